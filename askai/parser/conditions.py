@@ -128,12 +128,12 @@ def _cols(tokens: Tokens) -> list[Token] | None:
 
 
 _GAP = "(prep|from|since|the|a|fill)*"
-_LIST = "(and|or|comma)+"
+_LIST = "(and|or|comma|ask)+"
 _NOT_GAP = "(prep|from|the|a|fill|aux|come|me|use|since)*"
 
 RULES: tuple[Rule, ...] = (
-    rule("^(prep|from|since|fill)* que", lambda tokens: [*tokens[:-1], Token("which")]),
-    rule("since (the|fill)* (?=cond|which|que|count|prop)", lambda tokens: tokens[1:]),
+    rule("^(prep|from|since|fill)* que", lambda tokens: [*tokens[:-1], Token("which", "que")]),
+    rule("since (the|a|fill)* (?=cond|which|que|count|prop)", lambda tokens: tokens[1:]),
     rule("each (fill|recent)* (?=con|cond)", lambda tokens: [Token("all"), *tokens[1:]]),
     rule("prop cond | cond prop", _named_cond),
     rule(f"cond ({_LIST} {_GAP} cond)+", _conds),

@@ -56,7 +56,7 @@ _WHICH = {"this_one": Which.THIS, "other": Which.OTHERS}
 _STATES = {"any": State.ANY, "live": State.LIVE, "over": State.ENDED, "end": State.ENDED}
 OPENERS = frozenset({"when", "where", "which", "what", "wgroup", "who", "count", "show", "compare"})
 _FILLERS = """
-    fill prep from to the a me aux come rel exist ask own during mine anyone who all only show when where which what count
+    fill prep from to the a me aux come rel exist ask own mine anyone who all only show when where which what count
     use than tense since_post que ne recent adj ever
 """
 FILLERS = frozenset(_FILLERS.split())
@@ -114,6 +114,7 @@ def read(tokens: Tokens) -> tuple[Part, ...]:
     things: set[str] = set()
     for clause in _clauses(tokens):
         made = _parts(clause, previous, things)
+        _check_shared_time(made, parts)
         things = {name for names in clause.groups for name in names & OBJECTS} or things
         # `I exported my data; when was that` asks one thing.
         is_context = previous is not None and isinstance(previous.shape, Exists)
@@ -126,6 +127,17 @@ def read(tokens: Tokens) -> tuple[Part, ...]:
     return tuple(parts)
 
 
+def _check_shared_time(made: Sequence[Part], parts: Sequence[Part]) -> None:
+    """Refuse `how many logins today and how many failed logins`. The time of one number may hold for both."""
+    last = parts[-1] if parts else None
+    for part in made:
+        if not (isinstance(part, Plan) and isinstance(last, Plan)) or type(part.shape) is not type(last.shape):
+            continue
+        is_timed = [any((f.period, f.hours, f.weekdays)) for f in (part.filters, last.filters)]
+        if is_timed[0] != is_timed[1] and getattr(part.shape, "limit", None) is None:
+            raise PlanInvalid
+
+
 def _clauses(tokens: Tokens) -> list[_Clause]:
     """Split the question at the ends of sentences, and at `and` before a new question word."""
     clauses: list[Tokens] = [[]]
@@ -134,11 +146,19 @@ def _clauses(tokens: Tokens) -> list[_Clause]:
         kinds = {each.kind for each in clauses[-1]}
         # `alles, was passiert ist` is one phrase.
         is_relative = following == "what" and bool(clauses[-1]) and clauses[-1][-1] == Token("con", "event")
-        is_joint = not is_relative and token.kind in ("and", "comma") and following in {*OPENERS, "aux"} - {"show"}
+        before = next((each.kind for each in reversed(clauses[-1]) if each.kind != "fill"), "")
+        ends_part = token.kind == "comma" and before in ("when", "where", "count")
+        is_joint = (
+            not is_relative
+            and token.kind in ("and", "comma")
+            and following in {*OPENERS, "aux", "own", "exist"} - {"show"}
+        ) or ends_part
         has_records = bool(kinds & {"con", "conds", "nconds"})
         # `how many logins and how many logouts since Monday` is one question with one time.
-        is_one_count = following == "count" and kinds <= _COUNTED and token.kind == "and"
-        if token.kind == "count" and kinds and kinds <= _COUNTED and clauses[-1][-1].kind == "and":
+        order = [each.kind for each in clauses[-1] if each.kind in ("count", "period")]
+        is_counted = kinds <= _COUNTED | {"period"} and order in (["count"], ["period", "count"])
+        is_one_count = following == "count" and is_counted and token.kind == "and"
+        if token.kind == "count" and is_counted and clauses[-1][-1].kind == "and":
             continue
         if token.kind == "end" or (is_joint and has_records and not is_one_count):
             clauses.append([])
@@ -158,7 +178,8 @@ def _parts(clause: _Clause, previous: Plan | None, things: set[str]) -> list[Par
         and not clause.groups[0] & OBJECTS
         and types_of(frozenset(clause.groups[0])) is None
     ):
-        clause.groups[0] |= things  # `when was an API key created, and when revoked`
+        clause.groups[0] |= things  # `when was an API key created, and when was it revoked`
+        clause.tokens = [token for token in clause.tokens if token.kind != "it"]
     _check(clause)
     if (fact := _fact(clause)) is not None:
         return [fact]
@@ -277,6 +298,10 @@ def _take_slots(clause: _Clause) -> None:
     if max(len(tops), len(grouped), len(columns)) > 1 or len(periods) > most_periods or (compares and not periods[1:]):
         raise PlanInvalid
     clause.top = tops[0] if tops else None
+    numbers = [token for token in clause.tokens if token.kind == "num" and token.mark == "unit"]
+    if clause.top is not None and clause.top.limit is None and len(numbers) == 1 and numbers[0].value:
+        clause.top = replace(clause.top, limit=numbers[0].value)
+        clause.tokens.remove(numbers[0])
     clause.group = grouped[0] if grouped else None
     named: tuple[Column, ...] = columns[0] if columns else ()
     clause.columns = named
@@ -308,20 +333,32 @@ def _take_concepts(clause: _Clause) -> None:
         elif token.kind in ("and", "or", "comma") and any(p < index for p in places) and any(p > index for p in places):
             follows = clause.tokens[index + 1].kind if index + 1 < len(clause.tokens) else ""
             chosen = clause.excluded or groups
-            if chosen[-1] and follows not in ("and", "or", "comma"):
+            around = [
+                clause.tokens[max(p for p in places if p < index)],
+                clause.tokens[min(p for p in places if p > index)],
+            ]
+            is_modifier = any(each.value in SESSION_MODIFIERS for each in around)
+            if chosen[-1] and follows not in ("and", "or", "comma") and not is_modifier:
                 clause.joined_by.add(token.kind)
                 chosen.append(set())
     clause.groups = [names for names in groups if names and not names <= SESSION_MODIFIERS]
+    if clause.groups and all(names <= _GENERAL for names in clause.groups):
+        clause.groups = [set().union(*clause.groups)]
     if clause.groups:
         clause.groups[0] = clause.groups[0].union(*(names for names in groups if names <= SESSION_MODIFIERS))
+    _read_participle(clause)
+    _check_event_noun(clause)
+
+
+def _read_participle(clause: _Clause) -> None:
+    """Read `am I logged in` as a session. `was I logged in yesterday` asks for a state that began at any time before."""
     is_participle = any(
         token.kind == "con" and token.value == "login" and token.mark in ("~", "=") for token in clause.tokens
     )
     if is_participle and clause.has_aux("was"):
-        raise PlanInvalid  # `was I logged in yesterday` asks for a state, which began at any time before
+        raise PlanInvalid
     if is_participle and clause.has_aux("be") and not clause.has_aux("past", "have", "did"):
         clause.groups = [{"session", *names} - {"login"} if "login" in names else names for names in clause.groups]
-    _check_event_noun(clause)
 
 
 def _check_event_noun(clause: _Clause) -> None:
@@ -350,14 +387,18 @@ def _check(clause: _Clause) -> None:
 def _check_leftovers(clause: _Clause) -> None:
     taken = {"con", "conds", "nconds", "period", "hours", "weekdays", "it"} | _SHAPES | FILLERS
     taken |= {"except", "not"} if clause.excluded else set()
-    has_change = any(names & {"create", "enable", "link", "change"} for names in clause.groups)
+    has_change = any(names & {"create", "enable", "link", "change", "breach"} for names in clause.groups)
+    marks = [token.mark for token in clause.tokens if token.kind == "con"]
     refused = (
         clause.has("recent") and clause.has("count", "group", "wgroup", "most", "compare", "top"),
         clause.has("adj") and not has_change,
+        any(index > min(clause.places("con"), default=0) for index in clause.places("but")),
+        # `パスワード変更` alone can be a command.
+        marks[-1:] == ["="] and {token.kind for token in clause.tokens} <= {"con", "the", "fill", "prep", "all"},
         clause.has("it") and clause.groups,
         clause.has("ne") and not clause.has("nconds"),
         clause.has("most") and clause.group is None and not clause.has("where") and not _asks_hour(clause),
-        any(token.kind not in taken | {"and", "or", "comma"} for token in clause.tokens),
+        any(token.kind not in taken | {"and", "or", "comma", "but"} for token in clause.tokens),
         any(not _joins(clause, index) for index in clause.places("and", "or", "comma")),
     )
     if any(refused):
@@ -377,7 +418,8 @@ def _joins(clause: _Clause, index: int) -> bool:
 def _check_people(clause: _Clause) -> None:
     """Refuse `who logged in` without a word that makes it the asker's own account."""
     is_own = clause.has("mine") or any(token.kind == "the" and token.value == "my" for token in clause.tokens)
-    if clause.has("who") and not is_own:
+    is_agent = any(clause.before(index).kind == "from" for index in clause.places("me"))
+    if is_agent or (clause.has("who") and not is_own):
         raise PlanInvalid
 
 
@@ -417,16 +459,19 @@ def _check_openers(clause: _Clause) -> None:
         or clause.group
         or (clause.has("period", "mine") and not clause.has("a"))
     )
-    if clause.has("what") and (clause.has_aux("be") or clause.tokens[words[0]].mark == "~") and not is_definite:
+    asks_meaning = clause.has("what") or (Token("which", "que") in clause.tokens and clause.has("a"))
+    if asks_meaning and (clause.has_aux("be") or clause.tokens[words[0]].mark == "~") and not is_definite:
         raise PlanInvalid
 
 
 def _check_universal(clause: _Clause) -> None:
     """Refuse a question whether something holds for every record. A list or a number does not answer it."""
-    first = min(clause.places("con"), default=len(clause.tokens))
-    if clause.has("all") and (clause.is_yes_or_no or any(index > first for index in clause.places("all"))):
+    records = [index for index in clause.places("con") if clause.tokens[index].value not in SESSION_MODIFIERS]
+    first = min(records, default=len(clause.tokens))
+    is_claim = clause.is_yes_or_no or (clause.has("come", "aux") and not clause.has(*OPENERS))
+    if clause.has("all") and (is_claim or any(index > first for index in clause.places("all"))):
         raise PlanInvalid
-    if clause.is_yes_or_no:
+    if is_claim:
         # `did I log in from Berlin and Paris` asks for both.
         if clause.has("only") or any(token.kind == "conds" and token.mark == "and" for token in clause.tokens):
             raise PlanInvalid
@@ -443,7 +488,7 @@ def _check_top(clause: _Clause, top: Top) -> None:
         raise PlanInvalid
     before = clause.tokens[index - 1].kind if index else "start"
     is_last = not any(token.kind == "con" for token in clause.tokens[index:])
-    if is_last and not top.is_adverb and before not in ("con", "the", "aux", "me"):
+    if is_last and not top.is_adverb and clause.before(index, "fill").kind not in ("con", "the", "aux", "me"):
         raise PlanInvalid
     if top.is_adverb or before not in _ADJECTIVE_CONTEXT:
         return
@@ -480,7 +525,7 @@ def _check_predicate(clause: _Clause, index: int) -> None:
 def _is_bare_state(clause: _Clause, names: frozenset[str]) -> bool:
     """Return whether the clause is `account locked?` and nothing else."""
     kinds = {token.kind for token in clause.tokens}
-    has_state = any(token.kind == "con" and token.mark in ("~", "=") for token in clause.tokens)
+    has_state = any(token.kind == "con" and token.mark == "~" for token in clause.tokens)
     return (
         kinds <= {"con", "the", "fill", "prep"}
         and len(clause.groups) == 1
@@ -539,12 +584,18 @@ def _session_filters(clause: _Clause, filters: Filters, names: set[str]) -> Filt
     is_past = (
         clause.has_aux("did", "past", "have", "was") or clause.has("exist") or (clause.has_aux("ownhave") and has_start)
     )
-    # The time of a session is its start, so `ended yesterday` has no plan.
-    has_end_time = "end" in names and any((filters.period, filters.hours, filters.weekdays))
-    if has_end_time or len(states) > 1 or len(which) > 1 or (is_past and not has_start and not states):
+    is_timed = any((filters.period, filters.hours, filters.weekdays)) or (clause.group and clause.group.by in _TIMES)
+    # `ended sessions of last week` may mean the time of the start or of the end.
+    if (
+        (is_timed and ("over" in names or ("end" in names and clause.has("when"))))
+        or len(states) > 1
+        or len(which) > 1
+        or (is_past and not has_start and not states)
+    ):
         raise PlanInvalid
     state = states[0] if states else State.ANY if is_past else State.LIVE
-    return replace(filters, state=state, which=which[0] if which else None)
+    by_end = "end" in names and not has_start
+    return replace(filters, state=state, which=which[0] if which else None, by_end=by_end)
 
 
 def _plan(clause: _Clause, entity: Entity, filters: Filters) -> Plan:
@@ -583,12 +634,14 @@ def _groups(clause: _Clause, group: Group) -> GroupBy:
 
 def _rows(clause: _Clause, entity: Entity, top: Top | None) -> Rows:
     columns = clause.columns or DEFAULT_COLUMNS[entity]
+    if not clause.columns and any("end" in names for names in clause.groups) and entity is Entity.SESSIONS:
+        columns = (*columns[:1], Column.ENDED_AT, *columns[1:])
     if clause.columns and clause.places("con")[0] < clause.places("cols")[0] and not clause.has("genitive"):
         columns = tuple(column for column in Column if column in {*clause.columns, *DEFAULT_COLUMNS[entity]})
     if top is None:
         return Rows(columns=columns)
     is_plural = any(token.kind == "con" and token.mark == "+" for token in clause.tokens) or clause.has("many")
     place = clause.places("top")[0]
-    is_predicate = clause.before(place, "the").kind in ("aux", "con") and min(clause.places("con")) < place
+    is_predicate = clause.before(place, "the", "fill").kind in ("aux", "con") and min(clause.places("con")) < place
     limit = top.limit or (None if is_plural and not top.is_adverb and not is_predicate else 1)
     return Rows(columns=columns, order=Order(top.order), limit=limit)

@@ -117,10 +117,19 @@ def _last(tokens: Tokens) -> list[Token] | None:
     return _period(Last(count=count, unit=Unit(_find(tokens, "unit") or "hours")))
 
 
+def _is_one_day(day: Day) -> bool:
+    match day:
+        case Named(name=name):
+            return not name.endswith(("week", "month", "year", "weekend", *MONTHS))
+        case Date(day=number):
+            return number is not None
+        case Ago(unit=unit):
+            return unit is Unit.DAYS
+
+
 def _part(tokens: Tokens) -> list[Token] | None:
     day = _find(tokens, "day") or Named(name=_find(tokens, "weekday"))
-    is_longer = isinstance(day, Named) and day.name.endswith(("week", "month", "year", "weekend", *MONTHS))
-    if is_longer or (isinstance(day, Date) and day.day is None) or (isinstance(day, Ago) and day.unit is not Unit.DAYS):
+    if not _is_one_day(day):
         return None
     return [Token("moment", Part(of=day, part=DayPart(_find(tokens, "part", "parts"))))]
 
@@ -164,7 +173,7 @@ def _hours_between(tokens: Tokens) -> list[Token] | None:
     begin, end = _clocks(tokens)
     if begin[1] or end[1] or begin == end:
         day = next((found for token in tokens if (found := _moment(token)) is not None), None)
-        if begin >= end or not isinstance(day, Named | Date | Ago):
+        if begin >= end or not isinstance(day, Named | Date | Ago) or not _is_one_day(day):
             return None
         return _period(Between(first=_at(day, begin), last=_at(day, end)))
     return [Token("hours", (begin[0] % HOURS, end[0] or HOURS))]
@@ -193,7 +202,7 @@ def _at(day: Day, clock: tuple[int, int]) -> Clock:
 
 def _moment_at(tokens: Tokens) -> list[Token] | None:
     day = _find(tokens, "day") or Named(name=_find(tokens, "weekday"))
-    return [Token("moment", _at(day, _find(tokens, "clock")))]
+    return [Token("moment", _at(day, _find(tokens, "clock")))] if _is_one_day(day) else None
 
 
 def _hours_of_relation(tokens: Tokens) -> list[Token] | None:
@@ -271,6 +280,13 @@ def _between_days(tokens: Tokens) -> list[Token] | None:
     return _between([Token("day", replace(last, day=_find(tokens, "num", "ord"))), Token("day", last)])
 
 
+def _neighbours(tokens: Tokens) -> list[Token] | None:
+    """Return the period of `14 and 15 November`, and of `the weekend of 14 and 15 November`."""
+    last, number = tokens[-1].value, _find(tokens, "num", "ord")
+    is_span = tokens[-2].kind == "to" or (isinstance(last, Date) and last.day == number + 1)
+    return _between_days([token for token in tokens if token.kind != "day"] + tokens[-1:]) if is_span else None
+
+
 def _until_day(tokens: Tokens) -> list[Token] | None:
     """Return the period of `11月3日から5日まで`: the last day has the month of the first."""
     first = tokens[0].value
@@ -315,7 +331,7 @@ _POST = "(since_post|before_post|after_post|until_post|ago)"
 
 RULES: tuple[Rule, ...] = (
     rule("named", _named),
-    rule("num num_unit", lambda tokens: tokens[:1]),
+    rule("num num_unit", lambda tokens: [Token("num", tokens[0].value, "unit")]),
     rule("num ordinal", lambda tokens: [Token("ord", tokens[0].value)]),
     # Dates.
     rule("(ord|num) from? the? month (prep|from)? year", _date),
@@ -348,6 +364,7 @@ RULES: tuple[Rule, ...] = (
     rule("(before|after) num", _hours_of_number),
     rule(f"{_RELATION} {_GAP} clock | clock {_POST}", _hours_of_relation),
     # Spans and relations.
+    rule("day from (num|ord) (and|to) day | (?<!between)(num|ord) (and|to) day", _neighbours),
     rule(f"(between|from) {_GAP} (num|ord) (and|to|until) {_GAP} day", _between_days),
     rule("day since_post num unit until_post?", _until_day),
     rule(f"(between|from|since) {_GAP} {_X} (and|to|until) {_GAP} {_X}", _between),

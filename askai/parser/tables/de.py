@@ -3,7 +3,7 @@
 SLASH = "dm"
 
 TABLE = """
-fill: ich hätte gern gewusst, ich (wüsste|würde) gern[e] [wissen], seien sie [doch] [bitte] so freundlich und, seien sie [doch] [bitte] so (gut|nett) und, wenn ich fragen darf, würden sie mir [bitte], würdest du mir [bitte], könnten sie mir [bitte] [sagen|zeigen|mitteilen], zeigen, sagen, mitteilen, hier, noch offen, wohl, jedoch, also, bloß, halt, eben, mir bitte, entschuldigung, aus, von wo aus, die von, denen von, derer, es war, ja, geschehen war, so, verraten sie mir, liste der, eine liste der, eine liste meiner, übersicht über, übersicht der, welche davon,
+fill: dürfte ich [erfahren], ob sie mir wohl sagen könnten, (gerade|derzeit|noch|aktuell|momentan) überall, überall noch, wissen, erfahren, bitte schön, ich hätte gern gewusst, ich (wüsste|würde) gern[e] [wissen], seien sie [doch] [bitte] so freundlich und, seien sie [doch] [bitte] so (gut|nett) und, wenn ich fragen darf, würden sie mir [bitte], würdest du mir [bitte], könnten sie mir [bitte] [sagen|zeigen|mitteilen], zeigen, sagen, mitteilen, hier, noch offen, wohl, jedoch, also, bloß, halt, eben, mir bitte, entschuldigung, aus, von wo aus, die von, denen von, derer, es war, ja, geschehen war, so, verraten sie mir, übersicht über, übersicht der, welche davon,
   bitte, hallo, hi, danke, guten tag, mal, denn, eigentlich, schon, überhaupt, gerade, aktuell, derzeit, momentan, zurzeit, im moment, jetzt, noch, auch, es, da, dann,
   insgesamt, genau, unterschiedlichen, unterschiedliche, verschiedenen, verschiedene, (kannst|könntest|würdest) du [mir] [bitte] [sagen|zeigen],
   (können|könnten|würden) sie [mir] [bitte] [sagen|zeigen], sag mir, sagen sie mir, ich (möchte|will|würde gerne|würde gern) (wissen|sehen), weißt du, ob, bisher, bislang, doch, nun, immer, je,
@@ -29,11 +29,11 @@ aux have: hat, haben, hast
 aux ownhave: habe ich, ich habe, hab ich, ich hab, habe
 aux be: ist, sind, bin ich, ich bin, bin
 own: besitze ich, ich besitze, gibt es, es gibt
-exist: gab es, es gab
+exist: gab es, es gab, gab
 come: kam, kamen, kommt, kommen, stammt, stammen, stammten, erfolgte, erfolgten, erfolgt, stattgefunden, gekommen, fand statt, fanden statt, ausging, ausgingen
 rel: die von
 it: sie, ihnen, war das, das war, war das bitte
-show: zeig, zeige, zeigen sie, zeig mir, zeige mir, zeigen sie mir, liste, liste mir, auflisten, gib mir, nenne, nenne mir, nenn mir, anzeigen
+show: liste der, eine liste der, eine liste meiner, eine liste aller, zeig, zeige, zeigen sie, zeig mir, zeige mir, zeigen sie mir, liste, liste mir, auflisten, gib mir, nenne, nenne mir, nenn mir, anzeigen
 when: wann, zu welcher zeit, um wie viel uhr, um wieviel uhr, an welchem datum
 where: wo, woher, von wo, von wo aus, wo überall
 which: welche, welcher, welches, welchen, welchem, was für
@@ -45,7 +45,7 @@ than: als
 and: und, sowie
 or: oder
 but: aber, sondern
-not: nicht, keine, nicht von
+not: aber nicht, und nicht, jedoch nicht, nicht, keine, nicht von
 except: außer, außer von, ohne, bis auf, abgesehen von, ausgenommen, mit ausnahme von, mit ausnahme der
 only: nur, ausschließlich
 per: pro, je, nach, gruppiert nach, aufgeschlüsselt nach, aufgeteilt nach, sortiert nach, für jeden, für jede, für jedes
@@ -204,7 +204,7 @@ con token: token, tokens+, refresh token, refresh tokens+
 con rotate: erneuert~, rotiert~, erneuerungen+, erneuerung
 con reuse: wiederverwendet~, wiederverwendung, wiederverwendungen+, erneut verwendet~, zweimal verwendet~, mehrfach verwendet~
 con revoke: widerrufen~, widerruf, widerrufe+, widerrufene, widerrufenen
-con end: beendet~, geschlossen~
+con end: zu ende gegangen~, zu ende gingen~, endete~, endeten~, beendet~, geschlossen~
 con reauth: (reauthentifizierung|reauthentisierung), reauthentifizierungen+, erneut authentifiziert~, erneut angemeldet~, erneute authentifizierung, erneute authentifizierungen+
 con account: konto, account, benutzerkonto
 con lock: gesperrt~, sperre, sperren+, sperrung, sperrungen+, blockiert~
@@ -233,7 +233,7 @@ con reset: zurückgesetzt~, zurücksetzung, zurücksetzungen+, zurücksetzen, re
 con password reset: passwortzurücksetzung, passwortzurücksetzungen+, passwort reset, passwort resets+
 con request: angefordert~, beantragt~, anforderung, anforderungen+, anfrage, anfragen+, angefragt~, angeforderte, angeforderten, verlangt~
 con undo: rückgängig gemacht~, rückgängig~
-con breach: geleakt, geleakte, geleakten, geleaktes, kompromittiert, kompromittierte, kompromittiertes, kompromittierten
+con breach: weil es in einem datenleck (war|auftauchte|vorkam), wegen eines datenlecks, geleakt, geleakte, geleakten, geleaktes, kompromittiert, kompromittierte, kompromittiertes, kompromittierten
 con email: [e] mail [adresse], email, emailadresse, mailadresse, e mails+, e mail adressen+
 con verify: bestätigt~, verifiziert~
 con twofactor: (zwei|2) faktor (authentifizierung|authentisierung|anmeldung|auth), zwei faktor, zweistufige (anmeldung|bestätigung|verifizierung), mehrfaktor authentifizierung

@@ -3,9 +3,9 @@
 SLASH = ""
 
 TABLE = """
-fill: pls, plz, kindly, i wonder, (would|could) you [please] be so kind as to [tell me|show me], please be so (good|kind) as to [tell me|show me], i (should|would) [very much] (like|love) to (know|see), if it is not too much trouble,
+fill: if you would be so kind, if you please, by any chance, would you mind telling me, may i ask, i should be glad to (learn|know|see), i (would|d) be glad to (learn|know|see), again, i was wondering, i just want to know, i need, pls, plz, kindly, i wonder, (would|could) you [please] be so kind as to [tell me|show me], please be so (good|kind) as to [tell me|show me], i (should|would) [very much] (like|love) to (know|see), if it is not too much trouble,
   forgive me for asking, excuse me, sorry, (might|could|would|can) you [kindly] (tell|show) me, would you kindly [tell me|show me], (might|may) i (know|ask|see|have), if i may ask, may i trouble you for, i am a little worried, i (am|m) worried, i would be [most|very] grateful for,
-  i would like [to have], i d like, a list of, anywhere, successfully or not, on any day, those, the ones, that were recorded, the details of, of mine, who has, any time, some time, looking, quickly, real quick, i think, that i have, that i had, well, to date, in my name, ago or so, (could|can) you look up, help me see, and so, please tell me,
+  i would like [to have], i d like, anywhere, successfully or not, on any day, those, the ones, that were recorded, the details of, of mine, who has, any time, some time, looking, quickly, real quick, i think, that i have, that i had, well, to date, in my name, ago or so, (could|can) you look up, help me see, and so, please tell me,
   please, hello, hi, hey, thanks, thank you, (can|could|would|will) you, [can|could|would] you [please] tell me, tell me,
   let me know, i (want|would like|d like|need) to (know|see), do you know, may i see, (can|could) i see, if, whether, just,
   also, then, there, now, right now, currently, at the moment, at present, still, so, ok, okay, exactly, actually,
@@ -26,7 +26,7 @@ all: all, all of, all the, all of the, every single
 me: i, me
 anyone: anyone, anybody, someone, somebody, any one
 who: who, whoever
-mine: (to|in|into|on|at|of|for|with|from|about) my account, as me, with my (name|credentials|login)
+mine: to mine, (to|in|into|on|at|of|for|with|from|about) my account, as me, with my (name|credentials|login)
 aux did: did, didn t
 aux do: do i
 aux was: was, were
@@ -37,30 +37,30 @@ own: do i [still|currently|now] have, have i [still|currently] got, i [still|cur
 exist: (was|were) there, (have|has) there [ever] been, there (was|were|has been|have been)
 come: come, came, coming, comes, occurred, occur, occurs, took place, take place, originate, originated, made, done
 rel: that
-it: it, they, them, this, that was, was that, it was
-show: every time, each time, show [me], pull up, list, display, give me, let me see, view, find, see, print, what about
+it: it, they, them, this, was that, it was
+show: show them, list them, show it, a list of, list of, every time, each time, show [me], pull up, list, display, give me, let me see, view, find, see, print, what about
 when: when!, on what date, what date
 when hour: at what time!, what time!
-wprop hour: [at|in] what time of [the] day, [at|in|during] (what|which) hour, [in] (what|which) hour of the day
+wprop hour: [at|in] what time of [the] day, [at|in|during] (what|which) hour [of the day]
 where: where!, from where, where from
 which: which, which of my, which of the
-what event: what did i do, what was i doing, what have i done, what has been happening
+what event: what was done, what has been done, what did i do, what was i doing, what have i done, what has been happening
 what: what!, whats~, what s~
 count: how many [times], how many of my, how often, how much, [the] [total] number of, count [of], total, total number of, the count of, what (is|was) the [total] (number|count) of, how many different, in how many
 compare: compare, compare (the|my), vs, versus, compared (to|with), comparison of, the difference between
 more: more, fewer, less, more often, less often, as (many|often)
 than: than, as
 and: and, as well as, plus
-or: or
+or: or, nor
 but: but
 not: not, excluding, isn t, wasn t, weren t, aren t, werent, wasnt, arent, isnt, didnt, don t, but not, and not, that (is|are|was|were) not, other than, apart from, besides, outside, outside of
-except: except, except for, but not, everything but, anything but, with the exception of, aside from, excluding, all but
+except: neither, except, except for, but not, everything but, anything but, with the exception of, aside from, excluding, all but
 only: only, solely, exclusively
 per: per, by, for each, for every, grouped by, group by, broken down by, split by, in each, on each, from each, sorted by
 each: each, every, each of my
-most most: most, most often, most frequently, the most, most used, most common, most frequent, most popular, most active, usually,
+most most: do most [of] my, most of my, most, most often, most frequently, the most, most used, most common, most frequent, most popular, most active, usually,
   mostly, mainly, busiest, top, used most, used most often, i use most
-most least: least, the least, least often, least used, least common, rarest, fewest, the fewest, least frequently
+most least: the least often, the least frequently, least, the least, least often, least used, least common, rarest, fewest, the fewest, least frequently
 last newest: last, latest, newest, [the] most recent, very last, (most recently|the last time|for the last time|the very last time)~, most recent time~
 last oldest: first, oldest, earliest, very first, (for the first time|the first time|the very first time)~
 group day: daily, day by day, a day
@@ -108,13 +108,17 @@ num 9: nine
 num 10: ten
 num 11: eleven
 num 12: twelve
+num 14: fourteen
+num 15: fifteen
+num 24: twenty four
+num 48: forty eight
 num 20: twenty
 num 30: thirty
 named today: today, today s, earlier today
 named yesterday: yesterday, yesterday s
 named day_before_yesterday: [the] day before yesterday
 named this_week: this week, this week s, the current week, current week
-named last_week: last week, last week s, previous week, the previous week, the week before
+named last_week: last week, last week s, previous week, the previous week
 named this_month: this month, this month s, the current month, current month
 named last_month: last month, last month s, previous month, the previous month
 named this_year: this year, this year s, the current year, current year
@@ -134,6 +138,8 @@ named last.1.months: (in|over|within|during|for|from|of|throughout) the (last|pa
 named last.1.years: (in|over|within|during|for|from|of|throughout) the (last|past) year, past year
 named last.14.days: [the] (last|past) fortnight, [the] (last|past) two weeks
 named last.12.months: [the] last twelve months
+named ago.2.weeks: the week before last
+named ago.2.months: the month before last
 named ago.1.days: (a|one) day ago
 named ago.1.weeks: (a|one) week ago
 named ago.1.months: (a|one) month ago
@@ -196,7 +202,7 @@ con session over: (ended|closed|past|previous|old|expired|inactive|former|termin
 con session this_one: (this|current|present|this very|the current) session, the session i (am|m) (using|in) [now]
 con session other: sessions (except|other than|besides|apart from) (this|the current) [one|session]+, (another|the other) session, other [active|open|live] sessions+
 con live: active, open, live, ongoing, running
-con any: (including|and also|also|even) [the] [already] (ended|closed|old|expired|past) ones, including [the] (ended|closed|old|expired|past) [ones|sessions], (live|open|active) (and|or) (ended|closed|expired), (ended|closed) (and|or) (live|open|active), whether (live|open|active) or (ended|closed)
+con any: also the ones that are already over, also (those|the ones|the sessions) [that are|that have] [already] (over|ended|closed), including (those|the ones) [that have|that are] [already] (over|ended|closed), (including|and also|also|even) [the] [already] (ended|closed|old|expired|past) ones, including [the] (ended|closed|old|expired|past) [ones|sessions], (live|open|active) (and|or) (ended|closed|expired), (ended|closed) (and|or) (live|open|active), whether (live|open|active) or (ended|closed)
 con other: (except|except for|other than|besides|apart from|but not|excluding|not) (this one|the current one|this session|the current session|here), other ones, anywhere else, elsewhere, [on] other devices, on another device, somewhere else
 con start: started~, start=, starting, begun~, began~
 con login: login, logins+, log in=, log ins+, sign in=, sign ins+, signin, signins+, logon, logons+, sign on=, (logged|signed) (in|on) [to]~, (logged|signed) into~,
@@ -206,7 +212,7 @@ con reauth: (confirm|prove|confirmed|proved) my identity [again]~
 con login success: successful (login|sign in|log in), successful (logins|sign ins|log ins)+
 con success: successful, successfully, succeeded~, success, succeed!
 con fail: failed~, fail=, failing, failure, failures+, unsuccessful, unsuccessfully, wrong, incorrect, invalid, wrongly entered, mistyped, bad
-con reject: rejected~, refused~, denied~, rejection, rejections+, reject!
+con reject: turned down~, rejected~, refused~, denied~, rejection, rejections+, reject!
 con login fail: (tried|trying|tries) to (guess|break into|hack|hack into|crack|get into), (failed|fail|failing) to (log|sign) in [to], could not (log|sign) in [to], couldn t (log|sign) in [to],
   break in attempt, break in attempts+
 con attempt: attempt, attempts+, attempt to (log|sign) in [to], attempts to (log|sign) in [to]+, try, tries+
@@ -274,7 +280,7 @@ con change: changed~, change=, changes+, changing, updated~, update=, updates+, 
 con reset: reset=, resets+, resetting
 con request: requested~, request=, requests+, asked for~, ask for!, requesting
 con undo: undone~, undo!, undid~, reverted~, revert!, reverted~, reversed~
-con breach: breached, leaked, compromised, pwned
+con breach: because it was (in|known from|part of) a [data] breach, because it (was|had been) (leaked|breached), because of a [data] breach, in a [data] breach, breached, leaked, compromised, pwned
 con hash: password hash, password hashes+
 con upgrade: upgraded~, upgrade=, upgrades+
 con email: (email|e mail) [address], mail address, emails+, e mails+, (email|e mail) addresses+
@@ -290,8 +296,8 @@ con recovery: [account] recovery, [account] recoveries+
 con recovery_done: recovered~, recover!
 con cancel: cancelled~, canceled~, cancel!, cancellation, cancellations+, aborted~
 con complete: completed~, complete!, completion, completions+, finished~
-con magic_link: (magic|login|sign in) link, (magic|login|sign in) links+
-con oauth: (oauth|social|external|third party) (account|login|provider|login provider|sign in provider), (oauth|social|external|third party) (accounts|logins)+
+con magic_link: (magic|login|sign in) link by e[ ]mail, (magic|login|sign in) link, (magic|login|sign in) links+
+con oauth: [linked|connected] (oauth|social|external|third party|outside) (account|login|provider|login provider|sign in provider|identity), linked (login provider|account|login|provider), login provider, (oauth|social|external|third party) (accounts|logins)+
 con link: linked~, link=, connected~, connect!
 con unlink: unlinked~, unlink!, disconnected~, disconnect!
 con api_key: api key, api keys+, apikey, apikeys+

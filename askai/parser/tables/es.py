@@ -3,7 +3,7 @@
 SLASH = "dm"
 
 TABLE = """
-fill: tendría [usted] la amabilidad de [decirme|mostrarme|indicarme], le agradecería [mucho] que [me] (mostrara|dijera|indicara), si no es molestia, sería tan amable de [decirme|mostrarme|indicarme], podría [usted] [decirme|mostrarme|indicarme], disculpe, perdone, perdona, oye, querría (saber|ver), las de, los de, el de, la de, las que, los que, aquellos, una lista de, el listado de, siguen, sigue, por favor, hola, gracias, ya, actualmente, en este momento, ahora, ahora mismo, también, entonces, todavía, aún, exactamente, en total,
+fill: hágame el favor de (mostrarme|decirme|indicarme), haga el favor de (mostrarme|decirme|indicarme), hazme el favor de (mostrarme|decirme), que hice, que he hecho, que hubo, tendría [usted] la amabilidad de [decirme|mostrarme|indicarme], le agradecería [mucho] que [me] (mostrara|dijera|indicara), si no es molestia, sería tan amable de [decirme|mostrarme|indicarme], podría [usted] [decirme|mostrarme|indicarme], disculpe, perdone, perdona, oye, querría (saber|ver), las de, los de, el de, la de, las que, los que, aquellos, siguen, sigue, por favor, hola, gracias, ya, actualmente, en este momento, ahora, ahora mismo, también, entonces, todavía, aún, exactamente, en total,
   distintos, distintas, diferentes, puedes [decirme|mostrarme], podrías [decirme|mostrarme], puede [decirme|mostrarme], me puedes decir, me puedes mostrar, quiero (saber|ver), quisiera (saber|ver), me gustaría (saber|ver), dime, si, hasta ahora,
   se, ahí, allí, haya, hayan, siendo, sido, detalles de, buenas, buenos días, lo, al día de hoy, jamás, y a, habido
 ever: alguna vez, en algún momento
@@ -16,7 +16,7 @@ during: durante, dentro de, a lo largo de, en el transcurso de
 the clock: las
 the: el, la, los, este, esta, estos, estas, esos, esas, ese, esa
 the my: mi, mis, todas mis, todos mis
-a: un, una, unos, unas, algún, alguna, algunos, algunas, ningún, ninguna
+a: uno, un, una, unos, unas, algún, alguna, algunos, algunas, ningún, ninguna
 all: todo, toda, todos, todas, todos los, todas las
 me: yo, me
 anyone: alguien, una persona, cualquiera
@@ -31,7 +31,7 @@ own: queda, quedan, hay, existe, existen, tengo, poseo, tengo aún, dispongo de,
 exist: hubo, ha habido, había, han habido
 come: vino, vinieron, viene, vienen, venían, proviene, provienen, provinieron, procede, proceden, procedentes, procedente, ocurrió, ocurrieron, ocurridos, provenientes, realizados, realizado, registrados, registradas, hechos, se hicieron, se produjeron, se produjo, producidos
 it: ellos, ellas
-show: muestra, muéstrame, muéstreme, mostrar, enseña, enséñame, lista, listar, lístame, dame, ver, enumera, visualiza, quiero ver, haz una lista de, muestre
+show: una lista de, el listado de, lista de, la lista de, muestra, muéstrame, muéstreme, mostrar, enseña, enséñame, lista, listar, lístame, dame, ver, enumera, visualiza, quiero ver, haz una lista de, muestre
 when: cuándo!, a qué hora, en qué fecha, qué fecha, qué hora, en qué momento, cuál fue la fecha de, cuál es la fecha de
 where: dónde!, desde dónde, de dónde, en dónde, donde!
 which: cuál, cuáles, cuáles de mis, cuál de mis, cuáles son los, cuáles son las, cuáles son mis, cuál fue mi, cuál es mi, cuál fue el, cuál fue la, cuáles fueron mis, cuáles fueron los, cuáles fueron las, cuál es el, cuál es la
@@ -82,7 +82,6 @@ after: después de, después del, posteriores a, posteriores al, tras, tras el
 after clock: después de las, pasadas las, a partir de las
 until: hasta, hasta el, hasta la, hasta las
 between: entre
-num 1: uno
 num 2: dos
 num 3: tres
 num 4: cuatro
@@ -176,7 +175,7 @@ forms android_phone: (teléfono|móvil|celular|teléfonos|móviles) android
 forms android_tablet: (tableta|tablet) android
 forms phone: teléfono, teléfonos, móvil, móviles, celular, celulares, smartphone, smartphones, teléfono móvil, dispositivo móvil, dispositivos móviles, teléfonos móviles
 forms tablet: tableta, tabletas, tablet, tablets
-forms desktop: ordenador, ordenadores, computadora, computadoras, computador, pc, portátil, escritorio, ordenador de escritorio, ordenador portátil
+forms desktop: equipo de escritorio, equipos de escritorio, ordenador, ordenadores, computadora, computadoras, computador, pc, portátil, escritorio, ordenador de escritorio, ordenador portátil
 forms iphone: iphone, iphones
 forms ipad: ipad, ipads
 con session: sesión, sesiones+, sesión iniciada, sesión abierta, la sesión iniciada, la sesión abierta, sesiones iniciadas+

@@ -3,7 +3,7 @@
 SLASH = "dm"
 
 TABLE = """
-fill: auriez vous l'amabilité de [me] [dire|montrer|indiquer], auriez vous la gentillesse de [me] [dire|montrer|indiquer], pourriez vous me (dire|montrer|indiquer), pouvez vous me (dire|montrer), peux tu me (dire|montrer), pourrais tu me (dire|montrer), je vous saurais gré de m'indiquer, je vous serais reconnaissant de, je (souhaiterais|désirerais|voudrais bien|veux) (savoir|connaître|voir), indiquer, bien, celles, ceux, celle, celui, excusez moi, pardon, si possible, une liste de, une liste des, en fait, quoi, toujours,
+fill: je vous prie, je t'en prie, voudriez vous bien [me] [dire|montrer], voudriez vous [me] [dire|montrer], si cela ne vous dérange pas, si ça ne te dérange pas, auriez vous l'amabilité de [me] [dire|montrer|indiquer], auriez vous la gentillesse de [me] [dire|montrer|indiquer], pourriez vous me (dire|montrer|indiquer), pouvez vous me (dire|montrer), peux tu me (dire|montrer), pourrais tu me (dire|montrer), je vous saurais gré de m'indiquer, je vous serais reconnaissant de, je (souhaiterais|désirerais|voudrais bien|veux) (savoir|connaître|voir), indiquer, bien, celles, ceux, celle, celui, excusez moi, pardon, si possible, en fait, quoi, toujours,
   s'il vous plaît, s'il te plaît, svp, stp, bonjour, salut, merci, déjà, encore, actuellement, en ce moment, maintenant, aussi, donc, alors, y, en, là, exactement,
   au total, en tout, différents, différentes, différent, distincts, distinctes, pouvez vous [me], peux tu [me], pourriez vous [me], pourrais tu [me], je (veux|voudrais|souhaite|aimerais) (savoir|voir), dites moi, dis moi,
   si, jusqu'à présent, jusqu'ici, vraiment, ce jour, il, elle, ils, elles, ce, c, qui ont, qui, que, qu, eu, été, fait, lieu, eu lieu, ou non, dire, détails de, d'abord, t, à ce jour
@@ -32,11 +32,11 @@ own: est ce que je possède, je possède, possédé je, ai je encore, dispose je
 exist: y a t il eu, il y a eu, y a eu, y avait il, il y avait
 come: vient, viennent, venait, venaient, venant, venues, venus, provient, proviennent, provenaient, provenant, issues, issus, survenus, survenues, survenue, survenu, effectuées, effectués, effectuée, proviennent elles, viennent elles, eues, enregistrées, enregistrés
 it: eux, celles ci, ceux ci
-show: montre, montre moi, montrez moi, montrez, affiche, affiche moi, affichez, afficher, liste, lister, liste moi, listez, donne moi, donnez moi, voir, fais moi voir, je veux voir
+show: une liste de, une liste des, la liste de, la liste des, liste de, liste des, montre, montre moi, montrez moi, montrez, affiche, affiche moi, affichez, afficher, liste, lister, liste moi, listez, donne moi, donnez moi, voir, fais moi voir, je veux voir
 when: quand!, à quelle heure, à quelle date, à quel moment, quand est ce que!, quand remonte, à quand remonte, à quand remontent, quelle est la date de, quelles sont les dates de
 where: où est ce que, d'où, depuis où, où!
 which: quel, quelle, quels, quelles, lequel, laquelle, lesquels, lesquelles, quels sont les, quelles sont les, quelles sont mes, quels sont mes, quel est le, quelle est la, quel est mon, quelle est ma
-what: qu'est ce qui!, qu'est ce que!, que s'est il!, qu'est ce qu!, quoi!
+what: qu'est ce qui!, qu'est ce que~, que s'est il!, qu'est ce qu~, quoi!
 what event: que s'est il passé
 count: combien de, combien d, combien de fois, combien, combien y a t il eu de, combien y a t il de, le nombre de, le nombre d, nombre de, nombre d, nombre total de, compte, compte les, compte mes, quel est le nombre de, à combien de, dans combien de, sur combien de, sur combien d
 compare: compare, compare les, compare mes, comparer, comparez, par rapport à, comparé à, contre, en comparaison de, par rapport au, versus
@@ -47,7 +47,7 @@ or: ou
 but: mais
 not: pas, non, pas depuis, autres que, autre que
 ne: ne, n
-except: sauf, sauf depuis, excepté, hors, hormis, à part, à l'exception de, à l'exception des, en dehors de, sans
+except: sans compter, sauf, sauf depuis, excepté, hors, hormis, à part, à l'exception de, à l'exception des, en dehors de, sans
 only: seulement, uniquement, ne que
 per: par, pour chaque, selon, groupé par, groupées par, groupés par, regroupées par, en fonction de
 each: chaque
@@ -185,7 +185,7 @@ con session this_one: (cette session|session actuelle|session courante|cette ses
 con session other: autre session, autres sessions [actives|ouvertes]+
 con any: y compris [les|celles] [déjà] (terminées|fermées|anciennes|expirées), même (terminées|fermées|les terminées|celles terminées|celles qui sont terminées), (actives|ouvertes) (et|ou) (terminées|fermées), aussi les terminées
 con live: active, actives, ouverte, ouvertes
-con other: (sauf|excepté|à part|hormis|autres que|hors) (celle ci|cette session|l'actuelle|celle en cours), ailleurs, autre part, d'autres appareils, un autre appareil, mes autres appareils
+con other: (sans compter|sauf|excepté|à part|hormis|autres que|hors) (celle ci|cette session|l'actuelle|celle en cours), ailleurs, autre part, d'autres appareils, un autre appareil, mes autres appareils
 con start: démarré=, démarrée~, démarrées~, commencé=, commencées~, commencée~, débuté=, débutées~, lancé=, ouvert~, lancées~, démarrées, lancée~
 con login: (réussi|réussie) à se connecter, connexion, connexions+, connecté=, connectée~, connectés~, connectées~, authentification, authentifications+, je me connecte, me connecte, identifié=, accès, accédé=, pour me connecter
 con success: réussi, réussie, réussis, réussies, avec succès
@@ -243,7 +243,7 @@ con oauth: fournisseur de connexion [externe], fournisseur (externe|d'identité)
 con link: lié=, liée~, liés~, associé=, associés~, relié=
 con unlink: dissocié=, dissociés~, délié=, détaché=
 con api_key: (clé|clef) [d'] api, (clés|clefs) [d'] api+
-con anomaly: anomalie, anomalies+, (activité|connexion) suspecte, (activités|connexions|alertes) suspectes+
+con anomaly: anomalie de connexion, anomalies de connexion+, alerte de connexion suspecte, alertes de connexion suspecte+, anomalie, anomalies+, (activité|connexion) suspecte, (activités|connexions|alertes) suspectes+
 con stuffing: bourrage d'identifiants, credential stuffing
 con detect: détecté=, détectée~, détectées~, repéré=, repérées~
 con use: servi, servi à, servi aux, ont servi aux, utilisé=, utilisée~, utilisées~, utilisés~, j'utilise, utilise je, utilise, utilisation

@@ -123,7 +123,8 @@ def test_a_question_has_the_same_plan_in_every_language(expected: str, question:
         ("Did I log in from Berlin and Paris?", "Habe ich mich aus Berlin und Paris angemeldet?",
          "Me suis-je connecté depuis Berlin et Paris ?", "¿He iniciado sesión desde Berlín y París?"),
         ("Was my password changed by me?", "Logins on Chrome or my phone", "Everything except failed logins from Chrome",
-         "failed logins not from Chrome on Windows", "How many hours was I logged in", "Sessions that ended yesterday",
+         "failed logins not from Chrome on Windows", "How many hours was I logged in", "When did Monday's session end?",
+         "How many logins today and how many failed logins?", "What is a session?", "Qu'est-ce qu'une session ?",
          "logins and failed logins from Chrome", "login and passkey failures"),
         ("Why was my account locked?", "Warum wurde mein Konto gesperrt?", "Pourquoi mon compte a-t-il été bloqué ?",
          "¿Por qué se bloqueó mi cuenta?", "なぜアカウントがロックされましたか？"),
@@ -146,6 +147,16 @@ def test_commands_other_people_and_the_last_record_are_refused(questions: tuple[
         ("How many logins and failed logins today?", ["events count login_failed|login_success"]),
         ("Total logins", ["events count login_success"]),
         ("Which types of events are there?", ["events groupby type"]),
+        (
+            "Between 19 and 30 September, how many logins and how many failed logins?",
+            ["events count login_failed|login_success"],
+        ),
+        (
+            "When was an API key created, and when was it revoked?",
+            ["events rows api_key_created", "events rows api_key_revoked"],
+        ),
+        ("I exported my data; when was that?", ["events rows data_exported"]),
+        ("Is my email verified, and do I have an API key?", ["fact address_proven", "fact api_keys"]),
         ("What is my last login and from which IP?", ["events rows 1 login_success"]),
     ],
 )
