@@ -29,7 +29,7 @@ ON_SQLITE: Table = {
         "tests/domain/test_transactions.py",
         "tests/domain/webhooks/test_recording.py",
         "tests/domain/webhooks/test_workers.py",
-        "tests/processes/test_log_copy.py::test_a_line_of_the_parent_between_two_forks_is_copied_once",
+        "tests/processes/test_log_copy.py::test_a_service_copies_every_line_of_its_stop_and_of_its_parent_between_two_forks_once",
         "tests/processes/test_import.py",
         "tests/processes/test_sqlite_writers.py",
         "tests/processes/test_stop.py::test_a_stop_under_load_loses_no_request_and_ends_at_once",

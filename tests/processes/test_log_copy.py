@@ -34,24 +34,28 @@ def copied(database_url: str) -> Counter[str]:
     return Counter(orjson.loads(fields).get("route", message) for message, fields in found)
 
 
-def test_a_stopping_service_copies_every_line(serve: Run, database_url: str) -> None:
+def test_a_service_copies_every_line_of_its_stop_and_of_its_parent_between_two_forks_once(
+    serve: Run, database_url: str
+) -> None:
     server = serve(LOG_SHIPPING="record")
     port = server.await_ready()
-    until(lambda: copied(database_url)["background worker started"], what="the first line")
+    # The worker's line would be lost with the worker until it is stored.
+    until(lambda: copied(database_url)["background worker started"] == 1, what="the first worker's line")
+    [worker] = server.worker_pids()
 
+    os.kill(worker, signal.SIGKILL)
+    until(lambda: copied(database_url)["background worker started"] == 2, what="the second worker's line")
     for _ in range(REQUESTS):
         call(port, "GET", "/v1/sessions")
     assert server.stop() == 0
 
     lines = copied(database_url)
     assert lines["v1/sessions"] == REQUESTS
-    assert lines["background worker stopped"] == 1
+    assert lines["a process ended, starting it again"] == 1
+    assert (lines["background worker started"], lines["background worker stopped"]) == (2, 1)
 
 
-def test_a_stopping_worker_copies_every_line(serve: Run, manage: Run, database_url: str) -> None:
-    server = serve("--no-worker")
-    server.await_ready()
-    server.stop()
+def test_a_stopping_worker_copies_every_line(manage: Run, database_url: str) -> None:
     worker = manage("worker", LOG_SHIPPING="record")
     until(lambda: worker.logged("background worker started"), what="the worker")
 
@@ -59,19 +63,3 @@ def test_a_stopping_worker_copies_every_line(serve: Run, manage: Run, database_u
 
     lines = copied(database_url)
     assert (lines["background worker started"], lines["background worker stopped"]) == (1, 1)
-
-
-def test_a_line_of_the_parent_between_two_forks_is_copied_once(serve: Run, database_url: str) -> None:
-    server = serve(LOG_SHIPPING="record")
-    server.await_ready()
-    # The worker's line would be lost with the worker until it is stored.
-    until(lambda: copied(database_url)["background worker started"] == 1, what="the first worker's line")
-    [worker] = server.worker_pids()
-
-    os.kill(worker, signal.SIGKILL)
-    until(lambda: copied(database_url)["background worker started"] == 2, what="the second worker's line")
-    assert server.stop() == 0
-
-    lines = copied(database_url)
-    assert lines["a process ended, starting it again"] == 1
-    assert (lines["background worker started"], lines["background worker stopped"]) == (2, 1)

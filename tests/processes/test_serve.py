@@ -109,21 +109,24 @@ def test_every_log_line_of_a_server_is_one_json_object(serve: Run) -> None:
 
 
 @pytest.mark.once
-def test_a_start_warns_of_each_weak_setting(serve: Run) -> None:
+def test_a_start_warns_of_each_weak_setting_and_of_a_public_address_without_trusted_proxies(serve: Run) -> None:
     weak = {"SECRET_KEY": "x", "DEBUG": "on", "RATE_LIMITS": "off", "BASE_URL": "http://auth.example.com"}
-    public = serve("--no-worker", **{**without_findings(), **weak})
-    own_machine = serve("--no-worker", **{**without_findings(), **weak, "BASE_URL": "http://localhost"})
-
-    public.await_ready()
-    own_machine.await_ready()
-
-    found = [
-        {line["check"]: line["level"] for line in server.logged("a check has a finding")}
-        for server in (public, own_machine)
+    servers = [
+        serve("--no-worker", "--host", PUBLIC, **{**without_findings(), **weak}),
+        serve("--no-worker", **{**without_findings(), **weak, "BASE_URL": "http://localhost"}),
+        serve("--no-worker", "--host", PUBLIC, **without_findings(), **BEHIND_A_PROXY),
     ]
-    # The order: Django's key and debug mode, the rate limits, and http on an address that others can reach.
-    assert found[1] == dict.fromkeys(["security.W009", "security.W018", "authsvc.W008"], "warn")
-    assert found[0] == {**found[1], "authsvc.W002": "warn"}
+    for server in servers:
+        server.await_ready()
+
+    public, own_machine, behind_proxy = (
+        {line["check"]: line["level"] for line in one.logged("a check has a finding")} for one in servers
+    )
+
+    # The order: Django's key and debug mode, the rate limits, http on an address that others can reach, and the proxies.
+    assert own_machine == dict.fromkeys(["security.W009", "security.W018", "authsvc.W008"], "warn")
+    assert public == {**own_machine, "authsvc.W002": "warn", "authsvc.W026": "warn"}
+    assert behind_proxy == {}
 
 
 @standalone
@@ -145,19 +148,6 @@ def test_a_running_request_is_answered_after_sigterm(serve: Run) -> None:
 
         assert conversation.read_status() == 201
     assert server.exit_code() == 0
-
-
-@pytest.mark.once
-@pytest.mark.parametrize(
-    ("header", "status"), [("Transfer-Encoding: chunked", 411), (f"Content-Length: {'0' * 4301}", 413)]
-)
-def test_a_chunked_body_and_a_length_of_many_digits_are_refused(serve: Run, header: str, status: int) -> None:
-    port = serve("--no-worker", "--no-migrate").await_ready()
-
-    with Conversation(port) as conversation:
-        conversation.send_head(path="/v1/signup", headers=header)
-
-        assert conversation.read_status() == status
 
 
 @standalone
@@ -183,20 +173,19 @@ def test_sigterm_during_the_start_ends_the_start(
 
 
 @pytest.mark.once
-def test_a_port_in_use_is_reported_in_one_line(manage: Run) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as occupant:
-        port = occupant.getsockname()[1]
+def test_a_server_shares_its_port_with_no_other_and_refuses_a_chunked_body_and_a_length_of_many_digits(
+    serve: Run, manage: Run
+) -> None:
+    port = serve("--no-worker", "--no-migrate").await_ready()
 
-        line = refusal(manage("serve", "--port", str(port)))
+    line = refusal(manage("serve", "--port", str(port)))
 
     assert line == f"Not started: cannot listen on 127.0.0.1, port {port}: Address already in use."
+    for header, status in (("Transfer-Encoding: chunked", 411), (f"Content-Length: {'0' * 4301}", 413)):
+        with Conversation(port) as conversation:
+            conversation.send_head(path="/v1/signup", headers=header)
 
-
-@pytest.mark.once
-def test_two_servers_never_share_a_port(serve: Run, manage: Run) -> None:
-    port = str(serve("--no-worker", "--no-migrate").await_ready())
-
-    assert "Address already in use" in refusal(manage("serve", "--port", port))
+            assert conversation.read_status() == status
 
 
 @standalone
@@ -209,7 +198,7 @@ def test_concurrent_starts_on_one_database_migrate_in_turn(serve: Run) -> None:
 
 @pytest.mark.once
 @on_linux
-def test_a_web_process_that_dies_is_replaced(serve: Run) -> None:
+def test_a_web_process_that_dies_is_replaced_and_a_web_server_that_dies_is_started_again(serve: Run) -> None:
     server = serve("--no-worker", "--no-migrate")
     port = server.await_ready()
     [web_server] = children(server.pid)
@@ -219,15 +208,7 @@ def test_a_web_process_that_dies_is_replaced(serve: Run) -> None:
 
     until(lambda: set(children(web_server)) - {web}, what="another web process")
     until(lambda: _answers(port), what="an answer")
-    assert server.stop() == 0
-
-
-@pytest.mark.once
-@on_linux
-def test_a_web_server_that_dies_is_started_again(serve: Run) -> None:
-    server = serve("--no-worker", "--no-migrate")
-    port = server.await_ready()
-    [web_server] = children(server.pid)
+    assert children(server.pid) == [web_server]
 
     os.kill(web_server, signal.SIGKILL)
 
@@ -350,23 +331,6 @@ def test_sigterm_ends_a_start_that_waits_for_tables(serve: Run) -> None:
     until(lambda: waiting.logged(NO_TABLES), what="the reason to wait")
 
     assert waiting.stop() == 0
-
-
-@pytest.mark.once
-def test_a_start_on_a_public_address_without_trusted_proxies_causes_a_warning(serve: Run) -> None:
-    servers = [
-        serve("--no-worker", "--host", PUBLIC, **without_findings()),
-        serve("--no-worker", "--host", PUBLIC, **without_findings(), **BEHIND_A_PROXY),
-        serve("--no-worker", **without_findings()),
-    ]
-    for server in servers:
-        server.await_ready()
-
-    public, behind_proxy, loopback = (
-        [line["check"] for line in one.logged("a check has a finding")] for one in servers
-    )
-
-    assert (public, behind_proxy, loopback) == (["authsvc.W026"], [], [])
 
 
 @standalone

@@ -113,53 +113,54 @@ def received_messages(*peers: Peer) -> Counter[tuple[str, bytes]]:
     return Counter((received.headers["webhook-id"], received.body) for peer in peers for received in peer.received)
 
 
-def assert_taken_over(manage: Run, database: Database, first: Peer | None) -> None:
-    """Assert that a second worker delivers each event that the killed worker claimed."""
+def assert_claimed(database: Database, *, times: int) -> list[str]:
+    """Assert that the killed worker claimed each event for the time of a lease. Let the leases end.
+
+    Return the payloads.
+    """
     left = database.deliveries()
-    assert {(status, attempts) for status, _, attempts in left} == {("in_flight", 1)}
+    assert {(status, attempts) for status, _, attempts in left} == {("in_flight", times)}
     assert len(left) == EVENTS
     assert max(database.leases()) <= clock.now() + LEASE
-
     database.end_leases()
-    with serving(answering(response())) as second:
+    return [payload for _, payload, _ in left]
+
+
+@pytest.mark.usefixtures("events")
+def test_the_events_of_a_worker_that_is_killed_at_any_step_of_a_delivery_are_sent_again(
+    manage: Run, database: Database
+) -> None:
+    payloads = kill_before_it_sends(manage, database)
+    with serving(dripping(b"", b"")) as second:
         worker = manage("worker", **to(second.url()))
+        until(lambda: len(second.received) == EVENTS, what="every event being received")
+        worker.kill()
+    assert assert_claimed(database, times=2) == payloads
+    third = kill_before_it_records_the_answers(manage, database)
+    assert assert_claimed(database, times=3) == payloads
+    with serving(answering(response())) as last:
+        worker = manage("worker", **to(last.url()))
         until(lambda: database.statuses() == {"delivered"}, what="every event being delivered")
         assert worker.stop() == 0
 
-    assert {body.decode() for _, body in received_messages(second)} == {payload for _, payload, _ in left}
-    assert set(received_messages(second).values()) == {1}
-    assert {attempts for _, _, attempts in database.deliveries()} == {2}
-    if first:
-        assert received_messages(first) == received_messages(second)
+    assert {body.decode() for _, body in received_messages(last)} == set(payloads)
+    assert set(received_messages(last).values()) == {1}
+    assert {attempts for _, _, attempts in database.deliveries()} == {4}
+    assert received_messages(second) == received_messages(third) == received_messages(last)
 
 
-@pytest.mark.usefixtures("events")
-def test_a_worker_that_is_killed_before_it_sends_loses_no_event(manage: Run, database: Database) -> None:
+def kill_before_it_sends(manage: Run, database: Database) -> list[str]:
+    """Kill a worker that has claimed the events and has sent no byte of them. Return their payloads."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        # This TLS handshake never ends: the worker has claimed the events and has sent no byte of them.
+        # This TLS handshake never ends.
         worker = manage("worker", **to(f"https://127.0.0.1:{silent.getsockname()[1]}/"))
         until(lambda: database.statuses() == {"in_flight"}, what="a claim")
         worker.kill()
-
-    assert_taken_over(manage, database, None)
-
-
-@pytest.mark.usefixtures("events")
-def test_the_events_of_a_worker_that_is_killed_while_it_waits_for_answers_are_sent_again(
-    manage: Run, database: Database
-) -> None:
-    with serving(dripping(b"", b"")) as first:
-        worker = manage("worker", **to(first.url()))
-        until(lambda: len(first.received) == EVENTS, what="every event being received")
-        worker.kill()
-
-    assert_taken_over(manage, database, first)
+    return assert_claimed(database, times=1)
 
 
-@pytest.mark.usefixtures("events")
-def test_the_events_of_a_worker_that_is_killed_before_it_records_the_answers_are_sent_again(
-    manage: Run, database: Database
-) -> None:
+def kill_before_it_records_the_answers(manage: Run, database: Database) -> Peer:
+    """Kill a worker that has read every answer, and return the peer that answered."""
     all_requests, may_answer = threading.Barrier(EVENTS + 1), threading.Event()
     has_read: list[Received] = []
 
@@ -173,15 +174,14 @@ def test_the_events_of_a_worker_that_is_killed_before_it_records_the_answers_are
             has_read.append(peer.received[0])
             raise
 
-    with serving(answer_when_no_worker_can_write) as first:
-        worker = manage("worker", **to(first.url()))
+    with serving(answer_when_no_worker_can_write) as peer:
+        worker = manage("worker", **to(peer.url()))
         all_requests.wait(30)
         with database.locked_for_writes():
             may_answer.set()
             until(lambda: len(has_read) == EVENTS, what="every answer being read")
             worker.kill()
-
-    assert_taken_over(manage, database, first)
+    return peer
 
 
 def test_workers_on_one_database_never_send_one_event_at_the_same_time(
