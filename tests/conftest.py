@@ -66,9 +66,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     While a long test waits, the other workers use the processor. Each worker begins with an equal part of the list, so
     the first worker runs the tests in a browser without a pause.
     """
-    left_out = [item for item in items if is_left_out(item)]
+    chosen: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    for item in items:
+        (left_out if is_left_out(item) else chosen).append(item)
     config.hook.pytest_deselected(items=left_out)
-    chosen = [item for item in items if not is_left_out(item)]
     if is_pooled():
         for item in chosen:
             # A test in one transaction would use one connection of the pool for all its calls.
