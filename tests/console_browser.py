@@ -9,10 +9,14 @@ from urllib.parse import urlencode, urlsplit
 
 from django.core.management import call_command
 from django.http import HttpResponse
-from django.test import Client
+from django.test import Client as TestClient
 from django.urls import reverse
 
-from .people import Person
+from console.browser import sessions
+from core.clock import now
+from core.http.client import Client
+
+from .people import Person, existing_session, open_session
 from .second_factors import enroll_totp
 
 HOST = "localhost:8000"
@@ -32,18 +36,25 @@ def grant(person: Person, *, role: str = "admin") -> None:
 
 
 def sign_in_with_app(person: Person) -> "Browser":
-    """Give the person an authenticator app, and return a browser that has signed in with it."""
-    app = enroll_totp(person.log_in())
-    browser = Browser().sign_in(person)
-    browser.send("sign-in/factor/totp", {"pending_token": browser.field("pending_token"), "code": app.code()})
-    return browser.follow()
+    """Give the person an authenticator app, and return a browser with a session that has this factor."""
+    enroll_totp(existing_session(person))
+    return signed_in(person)
+
+
+def signed_in(person: Person) -> "Browser":
+    """Store the rows of a sign-in, and return a browser with its cookie, which has opened no page."""
+    browser = Browser()
+    client = Client(ip=browser.ip, user_agent="")
+    handle = sessions.open_session(pair=open_session(person, client=client), client=client, now=now())
+    browser.client.cookies[sessions.cookie_name()] = handle
+    return browser
 
 
 class Browser:
     """A browser with one tab. `page` is the last answer. Paths are relative to the console's first page."""
 
     def __init__(self, *, ip: str = "203.0.113.7") -> None:
-        self.client = Client(raise_request_exception=False)
+        self.client = TestClient(raise_request_exception=False)
         self.ip = ip
         self.page: Any = HttpResponse()
 

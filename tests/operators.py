@@ -9,16 +9,12 @@ from urllib.parse import urlencode
 import pytest
 from django.core.management import call_command
 
-from accounts.state.epochs import CredentialsEpoch
 from console.operators.grants import DEFAULT_ROLE, grant
 from core.clock import now
 from core.db.deployment import is_embedded
-from core.db.transactions import write
-from sessions_app.families.issuing import TokenPair
-from sessions_app.logins.login import LoginMethod, ProvenLogin, open_login
 
 from .client import Answer, Api
-from .people import Person, SignedIn, client_of, existing
+from .people import Person, SignedIn, existing, existing_session
 
 only_on_full = pytest.mark.usefixtures("full_deployment")
 only_on_embedded = pytest.mark.skipif(not is_embedded(), reason="a full deployment has operators")
@@ -34,17 +30,7 @@ def existing_operator(name: str) -> SignedIn:
     """Store the rows of an operator who signed up and in through the API. That takes a third of the time."""
     person = existing(name)
     grant(account=person.account(), role=DEFAULT_ROLE, os_user="root", now=now())
-    pair = _open_session(person)
-    return SignedIn(person=person, api=person.api, access=pair.access_token, refresh=pair.refresh_token)
-
-
-@write
-def _open_session(person: Person) -> TokenPair:
-    account = person.account()
-    held = CredentialsEpoch(account_id=account.pk, number=account.credentials_epoch).hold()
-    assert held is not None
-    login = ProvenLogin(account_id=account.pk, held=held, method=LoginMethod.PASSWORD)
-    return open_login(login=login, client=client_of(person.api), now=now())
+    return existing_session(person)
 
 
 @dataclass(frozen=True)

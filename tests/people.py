@@ -6,8 +6,12 @@ from typing import Any
 from accounts.acts import signup
 from accounts.models import Account
 from accounts.passwords.hashing import hash_password
+from accounts.state.epochs import CredentialsEpoch
 from core.clock import now
+from core.db.transactions import write
 from core.http.client import Client
+from sessions_app.families.issuing import TokenPair
+from sessions_app.logins.login import LoginMethod, ProvenLogin, open_login
 
 from .client import PASSWORD, Api
 
@@ -69,6 +73,22 @@ def existing(name: str) -> Person:
         email=email, password_hash=hash_password(PASSWORD), is_mailed=False, client=client_of(api), now=now()
     )
     return Person(email=email, password=PASSWORD, user_id=stored.user_id, api=api)
+
+
+def existing_session(person: Person) -> SignedIn:
+    """Store the rows of a login by password, with the person's own caller."""
+    pair = open_session(person, client=client_of(person.api))
+    return SignedIn(person=person, api=person.api, access=pair.access_token, refresh=pair.refresh_token)
+
+
+@write
+def open_session(person: Person, *, client: Client) -> TokenPair:
+    """Store the rows of a login by password, and return its tokens."""
+    account = person.account()
+    held = CredentialsEpoch(account_id=account.pk, number=account.credentials_epoch).hold()
+    assert held is not None
+    login = ProvenLogin(account_id=account.pk, held=held, method=LoginMethod.PASSWORD)
+    return open_login(login=login, client=client, now=now())
 
 
 def client_of(api: Api) -> Client:

@@ -22,9 +22,9 @@ from console.reviews.queue import FlaggedColumns
 from core.clock import now as read_clock
 from events.networks import in_network_of
 from mail.models import SecurityMailCount
-from tests.console_browser import Browser, grant, prefix
+from tests.console_browser import Browser, grant, prefix, signed_in
 from tests.factories import EventFactory
-from tests.people import Person, sign_up
+from tests.people import Person, existing
 
 pytestmark = pytest.mark.usefixtures("full_deployment", "db")
 
@@ -40,11 +40,9 @@ SIGNED_IN: dict[str, Any] = {"signals": ["new_ip", "ip_failure_velocity"], "even
 def browser(configure: Configure) -> Browser:
     """A browser in which Olivia, an operator, is signed in."""
     configure(OPERATOR_SECOND_FACTOR="optional")
-    olivia = sign_up("olivia")
+    olivia = existing("olivia")
     grant(olivia)
-    browser = Browser()
-    browser.sign_in(olivia).follow()
-    return browser
+    return signed_in(olivia)
 
 
 def happen(type_: str, *, minutes: int, user: Person | None = None, ip: str = IP, **metadata: Any) -> Event:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from accounts.models import Event
-from tests.console_browser import Browser, grant, prefix
+from tests.console_browser import Browser, grant, prefix, signed_in
 from tests.factories import DeliveryFactory, EventFactory, ShippedLogFactory
-from tests.people import Person, sign_up
+from tests.people import Person, existing
 
 Configure = Callable[..., None]
 
@@ -32,16 +32,14 @@ def browser(configure: Configure) -> Browser:
         WEBHOOK_SECRET="whsec_" + "A" * 32,
         LOG_SHIPPING="record",
     )
-    olivia = sign_up("olivia")
+    olivia = existing("olivia")
     grant(olivia)
     EventFactory.create(type="login_failed", user_agent="=1+1")
     EventFactory.create(type="anomaly_detected")
     DeliveryFactory.create(status="failed", payload="{}")
     DeliveryFactory.create(status="delivered", payload="{}")
     ShippedLogFactory.create(level=30, content={})
-    browser = Browser()
-    browser.sign_in(olivia).follow()
-    return browser
+    return signed_in(olivia)
 
 
 def rows(browser: Browser) -> list[dict[str, str]]:

@@ -12,8 +12,8 @@ from core import clock
 from core.db.ids import new_id
 from events.logs.models import ShippedLog
 from events.webhooks.models import Delivery
-from tests.console_browser import Browser, grant, prefix
-from tests.people import Person, sign_up
+from tests.console_browser import Browser, grant, prefix, signed_in
+from tests.people import Person, existing, sign_up
 
 Configure = Callable[..., None]
 
@@ -38,7 +38,7 @@ HOSTILE = "<script>alert(1)</script>\"'\u202e=1+1"
 @pytest.fixture
 def olivia(db: None) -> Person:
     """Olivia, an operator."""
-    person = sign_up("olivia")
+    person = existing("olivia")
     grant(person)
     return person
 
@@ -47,9 +47,7 @@ def olivia(db: None) -> Person:
 def browser(olivia: Person, configure: Configure) -> Browser:
     """A browser in which Olivia is signed in."""
     configure(OPERATOR_SECOND_FACTOR="optional")
-    browser = Browser()
-    browser.sign_in(olivia).follow()
-    return browser
+    return signed_in(olivia)
 
 
 @pytest.mark.parametrize("path", [*PAGES, "charts/logins", "providers"])

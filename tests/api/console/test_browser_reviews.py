@@ -14,9 +14,9 @@ from console.browser.pages.reviews import queue as reviews
 from console.models import Review
 from console.reviews import guarded as guarded_reviews
 from core.clock import now as read_clock
-from tests.console_browser import Browser, grant, prefix
+from tests.console_browser import Browser, grant, prefix, signed_in
 from tests.factories import EventFactory
-from tests.people import Person, sign_up
+from tests.people import Person, existing
 
 from .flagged import ELSEWHERE, guess_at, spray
 
@@ -28,26 +28,24 @@ HOSTILE = "<script>alert(1)</script>\"'\u202e=1+1"
 PART = {"HX-Request": "true"}
 
 
-def signed_in(name: str) -> Browser:
+def browser_of(name: str) -> Browser:
     """Return a browser in which a new operator of this name is signed in."""
-    person = sign_up(name)
+    person = existing(name)
     grant(person)
-    browser = Browser()
-    browser.sign_in(person).follow()
-    return browser
+    return signed_in(person)
 
 
 @pytest.fixture
 def olivia(configure: Configure) -> Browser:
     """The browser of Olivia, an operator."""
     configure(OPERATOR_SECOND_FACTOR="optional")
-    return signed_in("olivia")
+    return browser_of("olivia")
 
 
 @pytest.fixture
 def oscar(olivia: Browser) -> Browser:
     """The browser of Oscar, another operator."""
-    return signed_in("oscar")
+    return browser_of("oscar")
 
 
 def flag(*, number: int = 1, **members: Any) -> list[UUID]:

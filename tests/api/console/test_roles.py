@@ -10,10 +10,10 @@ from console.models import Operator
 from console.operators.grants import find_rights
 from console.roles import Right, Role, rights_of
 from core.http.view import Auth
-from tests.console_browser import Browser, grant, sign_in_with_app
+from tests.console_browser import grant, sign_in_with_app, signed_in
 from tests.contract.mounted import operations_and_pages
 from tests.operators import Console
-from tests.people import Person, sign_up
+from tests.people import Person, existing
 
 from .flagged import guess_at
 
@@ -62,7 +62,7 @@ def contract_writes(console: Console, alice: Person) -> list[tuple[int, str]]:
     ],
 )
 def test_each_role_has_its_writes_below_v1_admin(alice: Person, role: str, statuses: list[int]) -> None:
-    console = console_of(sign_up("olivia"), role)
+    console = console_of(existing("olivia"), role)
 
     answers = contract_writes(console, alice)
 
@@ -74,7 +74,7 @@ def test_each_role_has_its_writes_below_v1_admin(alice: Person, role: str, statu
 @pytest.mark.parametrize(("role", "status"), [("reader", 403), ("superadmin", 403), ("support", 303), ("admin", 303)])
 def test_each_role_has_its_writes_in_the_pages(alice: Person, configure: Configure, role: str, status: int) -> None:
     configure(OPERATOR_ACTS="on")
-    olivia = sign_up("olivia")
+    olivia = existing("olivia")
     grant(olivia, role=role)
     browser = sign_in_with_app(olivia)
 
@@ -89,7 +89,7 @@ def test_each_role_has_its_writes_in_the_pages(alice: Person, configure: Configu
 
 
 def test_a_grant_from_before_the_roles_keeps_the_contracts_writes_and_an_admin_is_one(alice: Person) -> None:
-    olivia = sign_up("olivia")
+    olivia = existing("olivia")
     grant(olivia, role="support")
     # The row that a release without roles wrote.
     Operator.objects.filter(pk=users.to_account_id(olivia.user_id)).update(granted_role=None)
@@ -117,10 +117,10 @@ def test_every_page_that_writes_declares_the_right_that_it_needs() -> None:
 
 def test_the_page_of_operators_shows_each_role_and_who_granted_it(configure: Configure, alice: Person) -> None:
     configure(OPERATOR_SECOND_FACTOR="optional")
-    olivia = sign_up("olivia")
+    olivia = existing("olivia")
     grant(olivia)
     grant(alice, role="night shift")
-    browser = Browser().sign_in(olivia).follow()
+    browser = signed_in(olivia)
 
     browser.open("operators")
 

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.console_browser import Browser, grant
-from tests.people import Person, sign_up
+from tests.console_browser import Browser, grant, signed_in
+from tests.people import Person, existing
 
 
 @pytest.fixture
 def olivia(full_deployment: None, db: None) -> Person:
     """Olivia, an operator."""
-    person = sign_up("olivia")
+    person = existing("olivia")
     grant(person)
     return person
 
@@ -20,6 +20,4 @@ def olivia(full_deployment: None, db: None) -> Person:
 def browser(olivia: Person, configure: Callable[..., None]) -> Browser:
     """A browser in which Olivia is signed in."""
     configure(OPERATOR_SECOND_FACTOR="optional")
-    browser = Browser()
-    browser.sign_in(olivia).follow()
-    return browser
+    return signed_in(olivia)

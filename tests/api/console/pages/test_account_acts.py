@@ -17,7 +17,7 @@ from console.models import Operator, PlannedAct
 from core import clock
 from core.jobs import jobs
 from tests.client import Api
-from tests.console_browser import Browser, grant, prefix, sign_in_with_app
+from tests.console_browser import Browser, grant, prefix, sign_in_with_app, signed_in
 from tests.mails import delivered, text_of, token_in
 from tests.people import Person, sign_up
 from tests.second_factors import enroll_totp, lock
@@ -237,7 +237,7 @@ def test_an_act_needs_the_setting_a_factor_and_a_fresh_proof(
     path = f"users/{alice.user_id}/acts"
 
     grant(bob)
-    without_factor = Browser().sign_in(bob).follow()
+    without_factor = signed_in(bob)
     assert act(without_factor, alice, "sign-out").status == 403
     assert "needs a second factor" in without_factor.text
     with time_machine.travel(clock.now() + timedelta(minutes=11)):
