@@ -15,7 +15,7 @@ from sessions_app.models import Family, PendingLogin
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Answer, Api
 from tests.passkeys import begin, begin_login, finish, finish_login, register
-from tests.people import SignedIn, sign_up
+from tests.people import SignedIn, existing, existing_session
 from tests.second_factors import (
     App,
     app_of,
@@ -53,7 +53,7 @@ class Guarded:
 
 
 def guard(name: str) -> Guarded:
-    session, authenticator = sign_up(name).log_in(), Authenticator()
+    session, authenticator = existing_session(existing(name)), Authenticator()
     assert register(session, authenticator).status == 200
     return Guarded(session, enroll_totp(session), generate_codes(session), authenticator)
 
@@ -199,7 +199,7 @@ def test_a_login_either_precedes_a_new_factor_or_requires_it(method: str) -> Non
 
     with Crowd(1 + len(callers)) as crowd:
         for number in range(ROUNDS_OF_FEW):
-            session = sign_up(f"alice{number}").log_in()
+            session = existing_session(existing(f"alice{number}"))
             if method == "totp":
                 code = {"code": begin_totp(session).code()}
                 enroll: Act = partial(session.api.post, "/v1/totp/confirm", code, token=session.access)
@@ -226,7 +226,7 @@ def test_one_secret_of_many_concurrent_enrolments_remains() -> None:
 
     with Crowd(CALLERS) as crowd:
         for number in range(ROUNDS):
-            session = sign_up(f"alice{number}").log_in()
+            session = existing_session(existing(f"alice{number}"))
 
             answers = crowd.at_once(*[partial(api.post, "/v1/totp/enroll", token=session.access) for api in callers])
 
@@ -243,7 +243,7 @@ def test_one_secret_of_many_concurrent_enrolments_remains() -> None:
 def test_a_concurrent_enrolment_either_replaces_a_secret_or_finds_it_confirmed() -> None:
     with Crowd(2) as crowd:
         for number in range(ROUNDS_OF_FEW):
-            session = sign_up(f"alice{number}").log_in()
+            session = existing_session(existing(f"alice{number}"))
             code = {"code": begin_totp(session).code()}
 
             confirmed, enrolled = crowd.at_once(
@@ -264,7 +264,7 @@ def test_concurrent_calls_confirm_or_disable_an_app_once(act: str, event: str, r
 
     with Crowd(CALLERS) as crowd:
         for number in range(ROUNDS):
-            session = sign_up(f"alice{number}").log_in()
+            session = existing_session(existing(f"alice{number}"))
             body = {"code": begin_totp(session).code(), "password": PASSWORD}
             if act == "disable":
                 session.api.post("/v1/totp/confirm", body, token=session.access)
@@ -283,7 +283,7 @@ def test_concurrent_removals_remove_a_passkey_once() -> None:
 
     with Crowd(CALLERS) as crowd:
         for number in range(ROUNDS):
-            session = sign_up(f"alice{number}").log_in()
+            session = existing_session(existing(f"alice{number}"))
             register(session, Authenticator())
             (passkey,) = session.api.get("/v1/passkeys", token=session.access).data
             path, password = f"/v1/passkeys/{passkey['credential_id']}", {"password": PASSWORD}
@@ -300,7 +300,7 @@ def test_one_complete_batch_of_many_concurrent_batches_remains() -> None:
 
     with Crowd(len(callers)) as crowd:
         for number in range(ROUNDS):
-            session = sign_up(f"alice{number}").log_in()
+            session = existing_session(existing(f"alice{number}"))
             enroll_totp(session)
 
             batches = [

@@ -48,11 +48,14 @@ CBOR = st.recursive(
 )
 FORMATS = ["none", "packed", "tpm", "android-key", "android-safetynet", "fido-u2f", "apple", "compound", "", "NONE"]
 
+NO_STATEMENTS: list[object] = [None, 5, [], "sig", b"", {}]
+
 MEMBERS_OF_REGISTRATIONS = ["id", "rawId", "type", "response", "response.clientDataJSON", "response.attestationObject"]
 MEMBERS_OF_ASSERTIONS = [
     *("id", "rawId", "type", "response", "response.clientDataJSON"),
     *("response.authenticatorData", "response.signature", "response.userHandle"),
 ]
+OBJECT = "response.attestationObject"
 CLIENT_DATA = [b"", b"null", b"[]", b"{", b"[" * 20_000, b'{"type":' * 2_000, b"\xff\xfe", b"\0", b"9" * 20_000, b"NaN"]
 
 # CBOR that makes a careless parser allocate gigabytes, exhaust its stack or loop forever.
@@ -244,18 +247,20 @@ def test_client_data_with_a_member_of_another_type_are_refused(target: Target, m
     target.refuses_to_log_in(pending, ceremony, target.authenticator.get(ceremony["public_key"], client_data=data))
 
 
-@pytest.mark.parametrize("data", CLIENT_DATA, ids=lambda data: repr(data[:12]))
-def test_client_data_other_than_an_object_are_refused(target: Target, data: bytes) -> None:
-    target.refuses_to_register(*target.create(client_data=data))
-    target.refuses_to_log_in(*target.get(client_data=data))
+def test_client_data_other_than_an_object_are_refused(target: Target, subtests: pytest.Subtests) -> None:
+    for data in CLIENT_DATA:
+        with subtests.test(data=data[:12]):
+            target.refuses_to_register(*target.create(client_data=data))
+            target.refuses_to_log_in(*target.get(client_data=data))
 
 
-@pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
-def test_cbor_that_harms_a_careless_parser_is_refused(target: Target, bomb: bytes) -> None:
-    ceremony, credential = target.create()
-    target.refuses_to_register(ceremony, rewritten(credential, "attestationObject", lambda _: bomb))
+def test_cbor_that_harms_a_careless_parser_is_refused(target: Target, subtests: pytest.Subtests) -> None:
+    for name, bomb in BOMBS.items():
+        with subtests.test(name):
+            ceremony, credential = target.create()
+            target.refuses_to_register(ceremony, replaced(credential, OBJECT, bytes_to_base64url(bomb)))
 
-    target.refuses_to_register(*target.create(public_key=bomb))
+            target.refuses_to_register(*target.create(public_key=bomb))
 
 
 @pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS)
@@ -286,14 +291,18 @@ def test_an_invalid_attestation_statement_is_refused_in_every_format(
 
 
 @pytest.mark.parametrize("fmt", [name for name in FORMATS if name != "none"])
-@pytest.mark.parametrize("statement", [None, 5, [], "sig", b"", {}], ids=repr)
-def test_a_statement_of_another_type_is_refused_in_every_format(target: Target, fmt: str, statement: object) -> None:
-    target.refuses_to_register(*target.create(fmt=fmt, statement=statement))
+def test_a_statement_of_another_type_is_refused_in_every_format(
+    target: Target, fmt: str, subtests: pytest.Subtests
+) -> None:
+    for statement in NO_STATEMENTS:
+        with subtests.test(statement=statement):
+            target.refuses_to_register(*target.create(fmt=fmt, statement=statement))
 
 
-@pytest.mark.parametrize("length", [0, 1, 36, 37, 38, 54, 55, 86, 87])
-def test_truncated_authenticator_data_are_refused(target: Target, length: int) -> None:
-    ceremony, credential = target.create()
-    attestation = cbor2.loads(base64url_to_bytes(credential["response"]["attestationObject"]))
-    cut = cbor2.dumps({**attestation, "authData": attestation["authData"][:length]})
-    target.refuses_to_register(ceremony, rewritten(credential, "attestationObject", lambda _: cut))
+def test_truncated_authenticator_data_are_refused(target: Target, subtests: pytest.Subtests) -> None:
+    for length in (0, 1, 36, 37, 38, 54, 55, 86, 87):
+        with subtests.test(length=length):
+            ceremony, credential = target.create()
+            attestation = cbor2.loads(base64url_to_bytes(credential["response"]["attestationObject"]))
+            cut = cbor2.dumps({**attestation, "authData": attestation["authData"][:length]})
+            target.refuses_to_register(ceremony, replaced(credential, OBJECT, bytes_to_base64url(cut)))
