@@ -14,7 +14,7 @@ from mfa.recovery.account_recovery import ContinueRecoveries
 from tests import recoveries
 from tests.client import Answer, Api
 from tests.mails import delivered, token_in
-from tests.people import Person, SignedIn, sign_up
+from tests.people import Person, SignedIn, existing, existing_session
 from tests.second_factors import App, complete_by_totp, enroll_totp, pause
 
 from .crowd import ROUNDS_OF_FEW, Crowd
@@ -29,7 +29,7 @@ def _mailbox(settings: Settings, tmp_path: Path) -> None:
 
 def people() -> Iterator[tuple[SignedIn, App]]:
     for number in range(ROUNDS_OF_FEW):
-        session = sign_up(f"alice{number}").log_in()
+        session = existing_session(existing(f"alice{number}"))
         yield session, enroll_totp(session)
 
 

@@ -16,7 +16,7 @@ from core import clock
 from tests.client import PASSWORD, Answer, Api
 from tests.factories import ApiKeyFactory
 from tests.keys import events, forged, listed, make_key, verify
-from tests.people import sign_up
+from tests.people import existing, existing_session
 
 from .crowd import ROUNDS, ROUNDS_OF_FEW, Crowd
 
@@ -48,7 +48,7 @@ class UpdatedRows:
 
 def test_concurrent_uses_of_a_key_are_recorded_once() -> None:
     callers = [Api() for _ in range(CALLERS)]
-    session = sign_up("alice").log_in()
+    session = existing_session(existing("alice"))
 
     with Crowd(CALLERS) as crowd:
         for number in range(ROUNDS):
@@ -67,7 +67,7 @@ def test_concurrent_uses_of_a_key_are_recorded_once() -> None:
 
 def test_concurrent_refusals_of_a_key_are_recorded_once() -> None:
     callers = [Api() for _ in range(CALLERS)]
-    session = sign_up("alice").log_in()
+    session = existing_session(existing("alice"))
 
     with Crowd(CALLERS) as crowd:
         for number in range(ROUNDS):
@@ -81,7 +81,7 @@ def test_concurrent_refusals_of_a_key_are_recorded_once() -> None:
 
 def test_concurrent_revocations_revoke_a_key_once() -> None:
     callers = [Api() for _ in range(CALLERS)]
-    session = sign_up("alice").log_in()
+    session = existing_session(existing("alice"))
 
     with Crowd(CALLERS) as crowd:
         for number in range(ROUNDS):
@@ -102,7 +102,7 @@ def test_concurrent_calls_never_exceed_the_limit_of_keys_per_account() -> None:
 
     with Crowd(CALLERS) as crowd:
         for number in range(ROUNDS):
-            session = sign_up(f"alice{number}").log_in()
+            session = existing_session(existing(f"alice{number}"))
             ApiKeyFactory.create_batch(LIVE_MAX - room, account=session.person.account())
 
             answers = crowd.at_once(
@@ -118,7 +118,7 @@ def test_concurrent_calls_never_exceed_the_limit_of_keys_per_account() -> None:
 def test_the_events_of_a_deleted_account_contain_no_ip_and_no_user_agent() -> None:
     with Crowd(4) as crowd:
         for number in range(ROUNDS_OF_FEW):
-            session = sign_up(f"alice{number}").log_in()
+            session = existing_session(existing(f"alice{number}"))
             revoked, used = make_key(session), make_key(session)["key"]
             path, password = f"/v1/api-keys/{revoked['api_key']['id']}", {"current_password": PASSWORD}
 

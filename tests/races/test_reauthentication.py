@@ -9,7 +9,7 @@ from sessions_app.models import Family
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Api
 from tests.passkeys import begin_reauthentication, enroll
-from tests.people import SignedIn, sign_up
+from tests.people import SignedIn, existing, existing_session, sign_up
 from tests.second_factors import enroll_totp
 
 from .crowd import ROUNDS_OF_FEW, Crowd
@@ -32,7 +32,7 @@ def log_out(session: SignedIn) -> str:
 def test_one_code_reauthenticates_once() -> None:
     with Crowd(CALLERS) as crowd:
         for number in range(ROUNDS_OF_FEW):
-            session = sign_up(f"alice{number}", api=Api()).log_in()
+            session = existing_session(existing(f"alice{number}"))
             body = {"code": enroll_totp(session).code()}
 
             outcomes = crowd.at_once(*[partial(reauthenticate, session, body)] * CALLERS)
@@ -60,7 +60,7 @@ def test_no_session_is_reauthenticated_after_its_end() -> None:
     outcomes = set()
     with Crowd(CALLERS) as crowd:
         for number in range(ROUNDS_OF_FEW):
-            session = sign_up(f"alice{number}", api=Api()).log_in()
+            session = existing_session(existing(f"alice{number}"))
             family = Family.objects.get(account=session.person.account())
 
             ended, *marked = crowd.at_once(

@@ -14,7 +14,7 @@ from tests.authenticator import Authenticator
 from tests.client import Answer, Api
 from tests.passkeys import begin, begin_login, finish, finish_login
 from tests.passkeys import enroll as enroll_passkey
-from tests.people import Person, sign_up
+from tests.people import Person, existing, existing_session, sign_up
 from tests.second_factors import (
     complete_by_recovery_code,
     complete_by_totp,
@@ -191,7 +191,7 @@ def test_concurrent_calls_finish_a_registration_once() -> None:
 
     with Crowd(CALLERS) as crowd:
         for number in range(ROUNDS):
-            session = sign_up(f"alice{number}").log_in()
+            session = existing_session(existing(f"alice{number}"))
             begun = begin(session)
             made = Authenticator().create(begun["public_key"])
 
@@ -204,7 +204,7 @@ def test_concurrent_calls_finish_a_registration_once() -> None:
 def test_a_credential_becomes_the_passkey_of_one_account_only() -> None:
     with Crowd(2) as crowd:
         for number in range(ROUNDS_OF_FEW):
-            alice, eve = sign_up(f"alice{number}").log_in(), sign_up(f"eve{number}").log_in()
+            alice, eve = existing_session(existing(f"alice{number}")), existing_session(existing(f"eve{number}"))
             authenticator = Authenticator()
             first, second = begin(alice), begin(eve)
             hers = authenticator.create(first["public_key"])

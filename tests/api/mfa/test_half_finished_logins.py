@@ -20,7 +20,7 @@ from tests.contract.mounted import view_at
 from tests.contract.tables import ADMIN, PUBLIC, ROUTES, USER
 from tests.mails import delivered, token_in
 from tests.passkeys import begin, begin_alone, begin_login, begin_reauthentication, complete, register
-from tests.people import Person, SignedIn, sign_up
+from tests.people import Person, SignedIn, existing, existing_session
 from tests.second_factors import (
     App,
     begin_totp,
@@ -84,7 +84,7 @@ class Guarded:
 
 
 def guard(name: str) -> Guarded:
-    whose = Guarded(sign_up(name).log_in())
+    whose = Guarded(existing_session(existing(name)))
     register(whose.session, whose.authenticator)
     whose.codes = generate_codes(whose.session)
     whose.app = enroll_totp(whose.session)
