@@ -4,7 +4,7 @@ Every token of a question gets a slot of the plan, or is a filler that changes n
 refused. The parser never guesses.
 """
 
-from ..plans.plan import Language, Part, PlanInvalid, Query
+from ..plans.plan import Language, Part, PlanInvalid, Query, check
 from .grammar import read
 from .languages import lexicons
 from .lexicon import fold
@@ -31,4 +31,6 @@ def parse(question: str, *, language: Language | None = None) -> Query:
     if len(set(read_by.values())) != 1:
         raise PlanInvalid
     first = next(iter(read_by))
-    return Query(language=first, parts=read_by[first])
+    query = Query(language=first, parts=read_by[first])
+    check(query)
+    return query

@@ -542,7 +542,7 @@ def _fact(clause: _Clause) -> Fact | None:
     is_present = (
         is_be or clause.has("own", "exist") or (clause.has_aux("ownhave") and names <= OBJECTS and names in FACTS)
     )
-    if not is_present or not names or any("session" in names for names in clause.groups):
+    if not is_present or clause.has("ever") or not names or any("session" in names for names in clause.groups):
         return None
     fact = FACTS.get(names) or FACTS.get(names - {"account"}) or FACTS.get(names - {"use"})
     is_question = clause.is_yes_or_no or _is_bare_state(clause, names)
@@ -587,7 +587,10 @@ def _session_filters(clause: _Clause, filters: Filters, names: set[str]) -> Filt
     is_timed = any((filters.period, filters.hours, filters.weekdays)) or (clause.group and clause.group.by in _TIMES)
     # `ended sessions of last week` may mean the time of the start or of the end.
     if (
-        (is_timed and ("over" in names or ("end" in names and clause.has("when"))))
+        # `did I end a session` is an act of the user, and no state of a session.
+        ("end" in names and clause.has_aux("did", "ownhave"))
+        or (bool(which) and clause.group is not None and clause.group.by is By.DEVICE)
+        or (is_timed and ("over" in names or ("end" in names and clause.has("when"))))
         or len(states) > 1
         or len(which) > 1
         or (is_past and not has_start and not states)
@@ -636,12 +639,14 @@ def _rows(clause: _Clause, entity: Entity, top: Top | None) -> Rows:
     columns = clause.columns or DEFAULT_COLUMNS[entity]
     if not clause.columns and any("end" in names for names in clause.groups) and entity is Entity.SESSIONS:
         columns = (*columns[:1], Column.ENDED_AT, *columns[1:])
-    if clause.columns and clause.places("con")[0] < clause.places("cols")[0] and not clause.has("genitive"):
+    if clause.columns and min(clause.places("con"), default=0) < clause.places("cols")[0]:
         columns = tuple(column for column in Column if column in {*clause.columns, *DEFAULT_COLUMNS[entity]})
     if top is None:
         return Rows(columns=columns)
     is_plural = any(token.kind == "con" and token.mark == "+" for token in clause.tokens) or clause.has("many")
     place = clause.places("top")[0]
-    is_predicate = clause.before(place, "the", "fill").kind in ("aux", "con") and min(clause.places("con")) < place
+    is_predicate = (
+        clause.before(place, "the", "fill").kind in ("aux", "con") and min(clause.places("con"), default=place) < place
+    )
     limit = top.limit or (None if is_plural and not top.is_adverb and not is_predicate else 1)
     return Rows(columns=columns, order=Order(top.order), limit=limit)
