@@ -3,12 +3,12 @@
 SLASH = "dm"
 
 TABLE = """
-fill: dürfte ich [erfahren], ob sie mir wohl sagen könnten, (gerade|derzeit|noch|aktuell|momentan) überall, überall noch, wissen, erfahren, bitte schön, ich hätte gern gewusst, ich (wüsste|würde) gern[e] [wissen], seien sie [doch] [bitte] so freundlich und, seien sie [doch] [bitte] so (gut|nett) und, wenn ich fragen darf, würden sie mir [bitte], würdest du mir [bitte], könnten sie mir [bitte] [sagen|zeigen|mitteilen], zeigen, sagen, mitteilen, hier, noch offen, wohl, jedoch, also, bloß, halt, eben, mir bitte, entschuldigung, aus, von wo aus, die von, denen von, derer, es war, ja, geschehen war, so, verraten sie mir, übersicht über, übersicht der, welche davon,
+fill: grad, mal eben, dürfte ich [erfahren], ob sie mir wohl sagen könnten, (gerade|derzeit|noch|aktuell|momentan) überall, überall noch, wissen, erfahren, bitte schön, ich hätte gern gewusst, ich (wüsste|würde) gern[e] [wissen], seien sie [doch] [bitte] so freundlich und, seien sie [doch] [bitte] so (gut|nett) und, wenn ich fragen darf, würden sie mir [bitte], würdest du mir [bitte], könnten sie mir [bitte] [sagen|zeigen|mitteilen], zeigen, sagen, mitteilen, hier, noch offen, wohl, jedoch, also, bloß, halt, eben, mir bitte, entschuldigung, aus, von wo aus, die von, denen von, derer, es war, ja, geschehen war, so, verraten sie mir, übersicht über, übersicht der, welche davon,
   bitte, hallo, hi, danke, guten tag, mal, denn, eigentlich, schon, überhaupt, gerade, aktuell, derzeit, momentan, zurzeit, im moment, jetzt, noch, auch, es, da, dann,
   insgesamt, genau, unterschiedlichen, unterschiedliche, verschiedenen, verschiedene, (kannst|könntest|würdest) du [mir] [bitte] [sagen|zeigen],
   (können|könnten|würden) sie [mir] [bitte] [sagen|zeigen], sag mir, sagen sie mir, ich (möchte|will|würde gerne|würde gern) (wissen|sehen), weißt du, ob, bisher, bislang, doch, nun, immer, je,
   heraus, vorhanden, sehen, details zu, geben, verzeichnet
-prep: in, im, an, am, auf, bei, beim, mit, per, über, via, mittels, zu, zum, zur, um, ins, für, aus, durch, unter
+prep: mitm, aufm, in, im, an, am, auf, bei, beim, mit, per, über, via, mittels, zu, zum, zur, um, ins, für, aus, durch, unter
 from: von, vom, ab
 to: bis
 during: während, innerhalb, innerhalb von
@@ -17,7 +17,7 @@ recent: kürzlich, in letzter zeit, neulich, kürzliche
 adj: neu, neue, neuen, neuer, neues
 the: der, die, das, den, dem, des, diese, diesen, dieser, dieses
 the my: mein, meine, meinen, meinem, meiner, meines
-a: ein, eine, einen, einem, einer, eines, irgendwelche, irgendein, irgendeine, irgendeinen, irgendeinem, irgendeiner, irgendeines, irgendwelchen, welche der
+a: nen, ne, ein, eine, einen, einem, einer, eines, irgendwelche, irgendein, irgendeine, irgendeinen, irgendeinem, irgendeiner, irgendeines, irgendwelchen, welche der
 all: alle, allen, aller, sämtliche, alle meine
 me: ich, mich, mir, sich
 anyone: jemand, irgendjemand, irgendwer, man, jemanden, irgend jemand
@@ -29,7 +29,7 @@ aux have: hat, haben, hast
 aux ownhave: habe ich, ich habe, hab ich, ich hab, habe
 aux be: ist, sind, bin ich, ich bin, bin
 own: besitze ich, ich besitze, gibt es, es gibt
-exist: gab es, es gab, gab
+exist: gabs, gabs mal, gab es, es gab, gab
 come: kam, kamen, kommt, kommen, stammt, stammen, stammten, erfolgte, erfolgten, erfolgt, stattgefunden, gekommen, fand statt, fanden statt, ausging, ausgingen
 rel: die von
 it: sie, ihnen, war das, das war, war das bitte
@@ -50,7 +50,7 @@ except: außer, außer von, ohne, bis auf, abgesehen von, ausgenommen, mit ausna
 only: nur, ausschließlich
 per: pro, je, nach, gruppiert nach, aufgeschlüsselt nach, aufgeteilt nach, sortiert nach, für jeden, für jede, für jedes
 each: jeder, jede, jedes, jeden, jedem
-most most: am häufigsten, am meisten, meistgenutzte, meistgenutzter, meistgenutzten, meistgenutztes, meistverwendete, meistverwendeter, meistverwendeten, häufigste, häufigsten, häufigster, häufigstes,
+most most: am öftesten, am häufigsten, am meisten, meistgenutzte, meistgenutzter, meistgenutzten, meistgenutztes, meistverwendete, meistverwendeter, meistverwendeten, häufigste, häufigsten, häufigster, häufigstes,
   die meisten, den meisten, meist, meistens, meisten
 most least: am seltensten, am wenigsten, seltenste, seltensten, die wenigsten
 last newest: letzte, letzten, letzter, letztes, letztem, neueste, neuesten, neuester, neuestes, neuste, neusten, jüngste, jüngsten, jüngster, aktuellste, aktuellsten, allerletzte,

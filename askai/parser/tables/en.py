@@ -3,7 +3,7 @@
 SLASH = ""
 
 TABLE = """
-fill: if you would be so kind, if you please, by any chance, would you mind telling me, may i ask, i should be glad to (learn|know|see), i (would|d) be glad to (learn|know|see), again, i was wondering, i just want to know, i need, pls, plz, kindly, i wonder, (would|could) you [please] be so kind as to [tell me|show me], please be so (good|kind) as to [tell me|show me], i (should|would) [very much] (like|love) to (know|see), if it is not too much trouble,
+fill: rn, were recorded, have been recorded, if you would be so kind, if you please, by any chance, would you mind telling me, may i ask, i should be glad to (learn|know|see), i (would|d) be glad to (learn|know|see), again, i was wondering, i just want to know, i need, pls, plz, kindly, i wonder, (would|could) you [please] be so kind as to [tell me|show me], please be so (good|kind) as to [tell me|show me], i (should|would) [very much] (like|love) to (know|see), if it is not too much trouble,
   forgive me for asking, excuse me, sorry, (might|could|would|can) you [kindly] (tell|show) me, would you kindly [tell me|show me], (might|may) i (know|ask|see|have), if i may ask, may i trouble you for, i am a little worried, i (am|m) worried, i would be [most|very] grateful for,
   i would like [to have], i d like, anywhere, successfully or not, on any day, those, the ones, that were recorded, the details of, of mine, who has, any time, some time, looking, quickly, real quick, i think, that i have, that i had, well, to date, in my name, ago or so, (could|can) you look up, help me see, and so, please tell me,
   please, hello, hi, hey, thanks, thank you, (can|could|would|will) you, [can|could|would] you [please] tell me, tell me,
@@ -27,7 +27,7 @@ me: i, me
 anyone: anyone, anybody, someone, somebody, any one
 who: who, whoever
 mine: to mine, (to|in|into|on|at|of|for|with|from|about) my account, as me, with my (name|credentials|login)
-aux did: did, didn t
+aux did: d i, did, didn t
 aux do: do i
 aux was: was, were
 aux past: has been, have been, had been, got

@@ -29,7 +29,7 @@ aux did: xdid
 aux be: sigo, sigo estando, está, están, estoy, es, son, soy, me encuentro
 own: queda, quedan, hay, existe, existen, tengo, poseo, tengo aún, dispongo de, cuento con
 exist: hubo, ha habido, había, han habido
-come: vino, vinieron, viene, vienen, venían, proviene, provienen, provinieron, procede, proceden, procedentes, procedente, ocurrió, ocurrieron, ocurridos, provenientes, realizados, realizado, registrados, registradas, hechos, se hicieron, se produjeron, se produjo, producidos
+come: se registraron, se registró, vino, vinieron, viene, vienen, venían, proviene, provienen, provinieron, procede, proceden, procedentes, procedente, ocurrió, ocurrieron, ocurridos, provenientes, realizados, realizado, registrados, registradas, hechos, se hicieron, se produjeron, se produjo, producidos
 it: ellos, ellas
 show: una lista de, el listado de, lista de, la lista de, muestra, muéstrame, muéstreme, mostrar, enseña, enséñame, lista, listar, lístame, dame, ver, enumera, visualiza, quiero ver, haz una lista de, muestre
 when: cuándo!, a qué hora, en qué fecha, qué fecha, qué hora, en qué momento, cuál fue la fecha de, cuál es la fecha de
@@ -40,7 +40,7 @@ what: xwhat
 count: cuántas veces, cuántos, cuántas, cuánto, cuánta, el número de, número de, el número total de, cuenta los, cuenta las, cuenta mis, cantidad de, la cantidad de, cuál es el número de, en cuántos, en cuántas, con qué frecuencia, desde cuántos, desde cuántas
 compare: compara, comparar, comparado con, en comparación con, frente a, versus, compara los, compara mis
 more: más, menos
-que: que
+que: que, q
 and: y, e, así como
 or: o, u
 but: pero, sino
