@@ -52,6 +52,9 @@ GROUPED = {
     Column.LOCATION: By.PLACE,
 }
 
+_COUNTED_FACTS = frozenset({frozenset({"api_key"}), frozenset({"passkey"})})
+"""The facts whose answer has a number."""
+
 _WHICH = {"this_one": Which.THIS, "other": Which.OTHERS}
 _STATES = {"any": State.ANY, "live": State.LIVE, "over": State.ENDED, "end": State.ENDED}
 OPENERS = frozenset({"when", "where", "which", "what", "wgroup", "who", "count", "show", "compare"})
@@ -142,7 +145,11 @@ def _clauses(tokens: Tokens) -> list[_Clause]:
     """Split the question at the ends of sentences, and at `and` before a new question word."""
     clauses: list[Tokens] = [[]]
     for index, token in enumerate(tokens):
-        following = next((each.kind for each in tokens[index + 1 :] if each.kind not in ("prep", "from", "fill")), "")
+        ahead = [each for each in tokens[index + 1 :] if each.kind not in ("prep", "from", "fill")]
+        following = ahead[0].kind if ahead else ""
+        # `, were started in May` has no subject, so it continues its clause.
+        if following == "aux" and len(ahead) > 1 and (ahead[1].kind, ahead[1].mark) == ("con", "~"):
+            following = ""
         kinds = {each.kind for each in clauses[-1]}
         # `alles, was passiert ist` is one phrase.
         is_relative = following == "what" and bool(clauses[-1]) and clauses[-1][-1] == Token("con", "event")
@@ -533,10 +540,23 @@ def _is_bare_state(clause: _Clause, names: frozenset[str]) -> bool:
     )
 
 
+def _asks_present_number(clause: _Clause) -> bool:
+    """Return whether the clause is `how many passkeys do I have` and nothing else."""
+    kinds = {token.kind for token in clause.tokens}
+    return (
+        clause.has("count")
+        and kinds <= {"count", "con", "own", "aux", "the", "me", "fill"}
+        and (clause.has("own") or clause.has_aux("ownhave"))
+        and not clause.has_aux("past", "was", "did", "have", "be")
+    )
+
+
 def _fact(clause: _Clause) -> Fact | None:
     """Return the fact that a question in the present tense asks for; None for a question about records."""
     names = frozenset(clause.groups[0]) if clause.groups else frozenset()
     names = names - {"live"} | {"enable"} if "live" in names else names
+    if names in _COUNTED_FACTS and _asks_present_number(clause):
+        return Fact(FACTS[names])
     is_be = clause.has_aux("be") and not clause.has_aux("past", "was") and "fail" not in names
     is_be = is_be or (clause.has_aux("have") and "verify" in names) or _is_bare_state(clause, names)
     is_present = (

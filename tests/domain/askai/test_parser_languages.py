@@ -59,6 +59,13 @@ EVERYWHERE = {
         "¿Tengo una llave de acceso?",
         "パスキーはありますか？",
     ),
+    "fact api_keys": (
+        "How many API keys do I have?",
+        "Wie viele API-Keys habe ich?",
+        "Combien de clés API ai-je ?",
+        "¿Cuántas claves API tengo?",
+        "APIキーはいくつありますか？",
+    ),
     "sessions groupby device": (
         "Which devices am I logged in on?",
         "Auf welchen Geräten bin ich angemeldet?",
@@ -125,7 +132,8 @@ def test_a_question_has_the_same_plan_in_every_language(expected: str, question:
         ("Was my password changed by me?", "Logins on Chrome or my phone", "Everything except failed logins from Chrome",
          "failed logins not from Chrome on Windows", "How many hours was I logged in", "When did Monday's session end?",
          "How many logins today and how many failed logins?", "What is a session?", "Qu'est-ce qu'une session ?",
-         "logins and failed logins from Chrome", "login and passkey failures"),
+         "logins and failed logins from Chrome", "login and passkey failures", "How many API keys did I have?",
+         "How many passkeys do I have from Chrome?"),
         ("Why was my account locked?", "Warum wurde mein Konto gesperrt?", "Pourquoi mon compte a-t-il été bloqué ?",
          "¿Por qué se bloqueó mi cuenta?", "なぜアカウントがロックされましたか？"),
     ],
@@ -146,6 +154,8 @@ def test_commands_other_people_and_the_last_record_are_refused(questions: tuple[
         ("How many failed logins and when?", ["events count login_failed", "events rows login_failed"]),
         ("How many logins and failed logins today?", ["events count login_failed|login_success"]),
         ("Total logins", ["events count login_success"]),
+        ("How many API keys were created?", ["events count api_key_created"]),
+        ("Which sessions, including those that have ended, were started in May?", ["sessions rows"]),
         ("Which types of events are there?", ["events groupby type"]),
         (
             "Between 19 and 30 September, how many logins and how many failed logins?",
