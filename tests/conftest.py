@@ -19,6 +19,7 @@ from .patience import take_largest_share
 from .people import Person, existing
 from .pgbouncer import pgbouncer
 from .placement import has_tests, is_placed, own_entries
+from .projects.environment import SCRATCH
 
 LONG = ("tests/model/", "tests/processes/", "tests/races/")
 """The tests that run longest. Many of them wait for a process or a lock."""
@@ -173,6 +174,13 @@ def delete_rows(operations: DatabaseOperations, _style: object, tables: list[str
 def _ids_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reset the ids. An earlier test may have travelled to the future, and ids never decrease without a reset."""
     monkeypatch.setattr(ids, "_sequence", ids._Sequence())
+
+
+@pytest.fixture(autouse=True)
+def _empty_mailbox() -> None:
+    """Delete the mails that an earlier test of this process left. Many tests write to the same addresses."""
+    for path in (SCRATCH / "mails").glob("*.eml"):
+        path.unlink()
 
 
 @pytest.fixture
