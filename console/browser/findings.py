@@ -17,6 +17,10 @@ PEAK = 3
 """A bucket is a peak when it has at least this many times the median of the others."""
 PEAK_MIN = 20
 """A bucket with fewer events is no peak."""
+BASE_MIN = 10
+"""A smaller number of the time before is stated itself, because a change against it would sound like more than it is."""
+TIMES_MAX = 100
+"""From this multiple on, a text states the number of the time before instead."""
 
 
 def find_peak(values: Sequence[int]) -> int | None:
@@ -39,9 +43,9 @@ def describe_change(noun: str, *, now: int, before: int) -> str:
         return none if before == 0 else gettext("%(none)s, %(before)s in the time before") % numbers
     if before == 0:
         return gettext("%(noun)s: %(now)s, none in the time before") % numbers
-    if max(now, before) < PEAK_MIN:
-        return gettext("%(noun)s: %(now)s, %(before)s in the time before") % numbers
     ratio = now / before
+    if max(now, before) < PEAK_MIN or before < BASE_MIN or ratio >= TIMES_MAX:
+        return gettext("%(noun)s: %(now)s, %(before)s in the time before") % numbers
     if ratio >= 3.5:  # noqa: PLR2004 - from here on, a multiple says more than a percentage
         return gettext("%(noun)s rose to %(times)s times as many") % {**numbers, "times": number(round(ratio))}
     for low, high, text in (
@@ -61,6 +65,8 @@ def compare(*, now: int, before: int) -> str:
     if before == 0:
         return gettext("none in the time before") if now else gettext("none in the time before either")
     ratio = now / before
+    if before < BASE_MIN or ratio >= TIMES_MAX:
+        return gettext("%(before)s in the time before") % {"before": number(before)}
     if ratio >= 2:  # noqa: PLR2004 - from here on, a multiple says more than a percentage
         times = _two_digits(ratio) if ratio < 10 else number(round(ratio))  # noqa: PLR2004 - two digits
         return gettext("%(times)s times the time before") % {"times": times}
