@@ -30,6 +30,7 @@ INSTALLED_APPS = [
     "mfa",
     "apikeys",
     "askai",
+    "pages",
     "console",
     "config.serving",
     "rest_framework",

@@ -20,7 +20,19 @@ from django.utils.translation.template import templatize
 from mail.languages import ENGLISH, LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("accounts", "apikeys", "askai", "config", "console", "core", "events", "mail", "mfa", "sessions_app")
+PACKAGES = (
+    "accounts",
+    "apikeys",
+    "askai",
+    "config",
+    "console",
+    "core",
+    "events",
+    "mail",
+    "mfa",
+    "pages",
+    "sessions_app",
+)
 
 PLURAL_FORMS: Mapping[str, str] = {
     "en": "nplurals=2; plural=(n != 1);",
@@ -115,6 +127,7 @@ CONSOLE = Catalogue(
     sources=(
         "console/templates/**/*.html",
         "console/**/*.py",
+        "pages/frame/*.py",
         "askai/**/*.py",
         "askai/templates/**/*.html",
         "core/**/*.py",

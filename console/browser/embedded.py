@@ -8,9 +8,9 @@ from django.utils import translation
 
 from core.http.view import Auth, Operation, ServiceView
 from mail.languages import ENGLISH
+from pages.frame import languages
 
 from ..errors import NotImplementedOnEmbeddedDb
-from . import languages
 
 
 class NoConsole(ServiceView):

@@ -20,9 +20,9 @@ from core.keys.opaque import RAW_MAX
 from mail.languages import LANGUAGES
 from mfa.models import NICKNAME_MAX
 from mfa.passkeys.serializers import PasskeyForm
+from pages.frame.zones import zone_names
 
 from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
-from .zones import zone_names
 
 INTEGER_DIGITS = 10
 """A number with this many digits or more is too large for every field."""

@@ -37,10 +37,11 @@ from core.http.view import Auth, Operation, ServiceView, check_body_headers
 from core.keys import jwt
 from mail.branding import current_brand
 from mail.languages import ENGLISH
+from pages.frame import languages, zones
 
 from ..conf import browser_settings
 from ..roles import Right, refusal_of
-from . import languages, navigation, sessions, zones
+from . import navigation, sessions
 from .ended import find_end
 from .filters import find_faults, messages_of
 

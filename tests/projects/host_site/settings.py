@@ -24,6 +24,7 @@ INSTALLED_APPS = [
     "mfa",
     "apikeys",
     "askai",
+    "pages",
     "console",
     # A host project has its own server program. The tests of the service's server run on this site too.
     "config.serving",

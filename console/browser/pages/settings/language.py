@@ -5,10 +5,10 @@ from django.http import HttpResponse
 from core.http.call import Call
 from core.http.limits import PAGE
 from core.http.view import Auth, operation
+from pages.frame.languages import keep_language
 
 from ... import navigation
 from ...forms import LanguageForm
-from ...languages import keep_language
 from ...page import ConsolePage
 
 

@@ -1,0 +1,12 @@
+"""The app's configuration."""
+
+from django.apps import AppConfig
+
+
+class PagesConfig(AppConfig):
+    """The pages for the people who sign in."""
+
+    name = __package__
+    label = "authsvc_pages"
+    verbose_name = "Pages"
+    default_auto_field = "django.db.models.BigAutoField"
