@@ -4,6 +4,7 @@ An index of the audit events has these networks. Statements on `NetworkOf` need 
 """
 
 import ipaddress
+import re
 from typing import Any, TypeAlias
 
 from django.db.models import BooleanField, Func, QuerySet, TextField, Value
@@ -16,6 +17,7 @@ LENGTHS = {4: 24, 6: 64}
 """The length in bits of the networks of the index, by the version of IP."""
 _MAPPED_BITS = 96
 """The bits before the IPv4 address in an IPv6 address that contains one."""
+_ZONE = re.compile(r"%[^/]*")
 
 Sql: TypeAlias = tuple[str, Any]
 
@@ -69,16 +71,26 @@ def network_of(ip: str) -> Network | None:
 def read_network(text: str) -> Network | None:
     """Return the network, or None when the text is none or a network that is larger than those of the index.
 
-    The text may contain an address of the network instead of its first one. An address alone is a network too.
+    The text has the forms of `read_any_network`.
+    """
+    network = read_any_network(text)
+    return network if network is not None and network.prefixlen >= LENGTHS[network.version] else None
+
+
+def read_any_network(text: str) -> Network | None:
+    """Return the network, or None when the text is none.
+
+    The text may contain an address of the network instead of its first one. An address alone is a network too. An IPv4
+    network in the form of IPv6 becomes IPv4. The zone of an address, such as `%eth0`, is left out.
     """
     try:
-        network = ipaddress.ip_network(text, strict=False)
+        network = ipaddress.ip_network(_ZONE.sub("", text), strict=False)
     except ValueError:
         return None
     mapped = getattr(network.network_address, "ipv4_mapped", None)
     if mapped and network.prefixlen >= _MAPPED_BITS:
         network = ipaddress.ip_network((mapped, network.prefixlen - _MAPPED_BITS), strict=False)
-    return network if network.prefixlen >= LENGTHS[network.version] else None
+    return network
 
 
 def in_network_of(rows: QuerySet[Any], network: Network) -> QuerySet[Any]:

@@ -4,16 +4,17 @@ import ipaddress
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, TypeAlias
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from core.conf import core_settings
 from core.db.transactions import transaction_required, write
-from core.http.client import Client
+from core.http.client import Client, Network
 from core.ratelimit.blocked import Block, blocked
 from events.audit import record
+from events.networks import read_any_network
 from events.vocabulary import EventType
 
 from ..account_acts.conf import act_settings
@@ -27,8 +28,6 @@ SHORTEST_PREFIX = {4: 16, 6: 32}
 """The widest network that one block can cover, by IP version. A wider one hits whole providers."""
 
 KEPT = timedelta(days=1)
-
-_Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class BlockRefused(Exception):
@@ -67,12 +66,11 @@ class StoredBlocks:
 SOURCE = StoredBlocks()
 
 
-def parse_network(text: str) -> _Network:
+def parse_network(text: str) -> Network:
     """Return the network of an address or of a network. Raises BlockRefused when the text is neither, or cannot be blocked."""
-    try:
-        network = ipaddress.ip_network(text.strip(), strict=False)
-    except ValueError:
-        raise BlockRefused(gettext("Type an IP address or a network, such as 203.0.113.7 or 203.0.113.0/24.")) from None
+    network = read_any_network(text.strip())
+    if network is None:
+        raise BlockRefused(gettext("Type an IP address or a network, such as 203.0.113.7 or 203.0.113.0/24."))
     shortest = SHORTEST_PREFIX[network.version]
     if network.prefixlen < shortest:
         raise BlockRefused(

@@ -149,6 +149,7 @@ def test_an_ipv4_address_in_the_form_of_ipv6_filters(empty_console: Console) -> 
         ("2001:DB8::/64", ["2001:db8::7", "2001:db8::ffff:1:2:3"], ["2001:db8:0:1::7", "2001:db9::7", "203.0.113.7"]),
         ("2001:db8:1:2::/80", ["2001:db8:1:2::9"], ["2001:db8:1:2:1::9"]),
         ("fe80::/64", ["fe80::1%eth0"], ["fe80:0:0:1::1%eth0"]),
+        ("fe80::1%eth0", ["fe80::1%eth0"], ["fe80::2%eth0"]),
     ],
 )
 def test_a_network_filters(empty_console: Console, network: str, inside: list[str], outside: list[str]) -> None:

@@ -78,12 +78,28 @@ def test_a_second_block_replaces_the_first_and_an_unblock_ends_it(acting: Browse
 
 
 @pytest.mark.parametrize(
+    ("network", "stored", "ip"),
+    [
+        (f"::ffff:{EVE}", f"{EVE}/32", EVE),
+        (f"::ffff:{EVE}/120", NETWORK, EVE),
+        (f"fe80::1%{'a' * 50}", "fe80::1/128", "fe80::1%eth0"),
+    ],
+)
+def test_each_form_of_an_address_blocks_the_address(acting: Browser, network: str, stored: str, ip: str) -> None:
+    block(acting, network)
+
+    assert BlockedNetwork.objects.get().network == stored
+    assert call_from(ip) == 429
+
+
+@pytest.mark.parametrize(
     ("network", "hours", "said"),
     [
         ("example.com", "1", "Type an IP address or a network"),
         ("198.0.0.0/8", "1", "at most a /16"),
         ("2001::/16", "1", "at most a /32"),
         ("127.0.0.1", "1", "No client has an address"),
+        ("::ffff:198.0.0.0/104", "1", "at most a /16"),
         ("10.1.2.3", "1", "TRUSTED_PROXIES has an address"),
         (NETWORK, "0", "from 1 to 168"),
         (NETWORK, "169", "from 1 to 168"),
