@@ -8,6 +8,7 @@ import askai.urls
 import console.urls
 import core.http.urls
 import mfa.urls
+import pages.urls
 import sessions_app.urls
 from core.http.unknown_paths import UnknownPath
 
@@ -41,6 +42,7 @@ urlpatterns = [
             *core.http.urls.well_known_patterns,
         ]
     ),
+    *pages.urls.site_patterns,
     *console.urls.site_patterns,
     *with_error_pages([re_path(r"^[\s\S]*\Z", UnknownPath.as_view())]),
 ]

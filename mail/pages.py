@@ -21,7 +21,7 @@ from core.http.limits import PAGE
 from core.http.mounting import find_path
 from core.http.view import Auth, ServiceView, operation
 
-from .branding import current_brand
+from .branding import current_brand, with_logo
 from .conf import settings
 from .languages import choose_language
 from .sign_in_buttons import button_sources, factor_sources
@@ -33,12 +33,6 @@ _ASSETS = {"page.css": "text/css; charset=utf-8", "page.js": "text/javascript; c
 @cache
 def _asset(name: str) -> bytes:
     return (_STATIC / name).read_bytes()
-
-
-def _policy() -> str:
-    """Return the Content-Security-Policy of the pages. It also permits the image at the logo's URL."""
-    logo = settings().logo_url.partition("?")[0]
-    return PAGE_POLICY.replace("img-src ", f"img-src {logo} ") if logo else PAGE_POLICY
 
 
 def _colours() -> bytes:
@@ -80,7 +74,7 @@ class MailPage(ServiceView):
                 **self.context(),
             }
             html = render_to_string(self.template, context)
-        return HttpResponse(html, headers={"Content-Security-Policy": _policy()})
+        return HttpResponse(html, headers={"Content-Security-Policy": with_logo(PAGE_POLICY)})
 
     def context(self) -> Mapping[str, object]:
         """Return the values that only this page's template needs."""

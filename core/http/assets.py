@@ -39,9 +39,13 @@ class AssetQuery(serializers.Serializer[None]):
 @cache
 def read_asset(path: Path) -> Asset:
     """Return the file: a stylesheet, a script or an image. The process reads each file once."""
-    content = path.read_bytes()
+    return make_asset(path.read_bytes(), suffix=path.suffix)
+
+
+def make_asset(content: bytes, *, suffix: str) -> Asset:
+    """Return the content as a file. The suffix, such as `.css`, determines the type."""
     version = hashlib.sha256(content).hexdigest()[:16]
-    return Asset(content=content, content_type=_TYPES[path.suffix], version=version)
+    return Asset(content=content, content_type=_TYPES[suffix], version=version)
 
 
 def respond(*, asset: Asset, version: str = "", headers: Mapping[str, str] | None = None) -> HttpResponse:

@@ -31,7 +31,7 @@ from core.http.error_texts import text_of, title_of
 from core.http.responses import as_service_error
 from core.http.view import Auth, Operation, ServiceView, check_body_headers
 from core.keys import jwt
-from mail.branding import current_brand
+from mail.branding import current_brand, with_logo
 from mail.languages import ENGLISH
 
 from . import languages, navigation, sessions, zones
@@ -138,7 +138,7 @@ class Page(ServiceView):
             sessions.clear_notice(session=self.session)
         headers = {
             "Content-Language": self.language,
-            "Content-Security-Policy": self.policy().format(nonce=nonce),
+            "Content-Security-Policy": with_logo(self.policy().format(nonce=nonce)),
             "Cross-Origin-Opener-Policy": "same-origin",
             "Permissions-Policy": _PERMISSIONS,
             # With the policy `no-referrer`, a browser would state no origin when it sends a form.
@@ -165,6 +165,7 @@ class Page(ServiceView):
             "language": self.language,
             "english": "" if self.language == ENGLISH else mark_safe(' lang="en"'),
             "languages": languages.offers(self.language),
+            "address": navigation.page_of(self.request),
             "zone": timezone.get_current_timezone_name(),
             "now": read_clock(),
         }

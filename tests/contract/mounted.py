@@ -15,12 +15,12 @@ def mounted_operations() -> dict[str, type[ServiceView]]:
     return {
         name: view
         for name, view in operations_and_pages().items()
-        if not view.__module__.startswith("console.browser.")
+        if not view.__module__.startswith(("console.browser.", "pages."))
     }
 
 
 def operations_and_pages() -> dict[str, type[ServiceView]]:
-    """Return the view of every operation of the service, the pages of the console included."""
+    """Return the view of every operation of the service, the pages included."""
     return {
         f"{method} {path}": view for path, view in _views(get_resolver().url_patterns, "") for method in view.operations
     }

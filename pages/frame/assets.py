@@ -1,0 +1,43 @@
+"""The stylesheet and the scripts of the pages. The service serves them itself, so a host needs no static files app."""
+
+from pathlib import Path
+
+from django.http import HttpResponse
+from django.urls import reverse
+
+from core.errors import NotFound, RateLimited
+from core.http.assets import Asset, AssetQuery, read_asset, respond
+from core.http.call import Call
+from core.http.compression import PublicDocument
+from core.http.limits import PAGE
+from core.http.tokens import read_stylesheet
+from core.http.view import Auth, operation
+from mail.branding import brand_rule
+
+_STATIC = Path(__file__).resolve().parents[1] / "static"
+_FILES = {path.name: path for path in sorted(_STATIC.iterdir())}
+
+
+def asset(name: str) -> Asset:
+    """Return the file of that name. A stylesheet has the colours of the brand. Raises NotFound for an unknown name."""
+    path = _FILES.get(name)
+    if path is None:
+        raise NotFound
+    return read_stylesheet(path, brand_rule()) if path.suffix == ".css" else read_asset(path)
+
+
+def asset_url(name: str) -> str:
+    """Return the path of the file with its version."""
+    return f"{reverse('authsvc-page-asset', args=[name])}?v={asset(name).version}"
+
+
+class PageAsset(PublicDocument):
+    """A file of the pages. It contains no data, so it needs no session."""
+
+    auth = Auth.PUBLIC
+    schema = None
+
+    @operation(query=AssetQuery, output=HttpResponse, errors=(NotFound, RateLimited), limits=PAGE)
+    def get(self, call: Call) -> HttpResponse:
+        """Return the file. Browsers may cache it forever when `v` is the version of its content."""
+        return respond(asset=asset(call.path["name"]), version=call.query["v"])

@@ -1,0 +1,96 @@
+"""Tags of the pages' templates. Each part of a form is a template below `authsvc_pages/partials/`, which a site can replace."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.template.context import Context
+
+from ..frame.assets import asset_url
+from ..frame.forms import Form
+
+register = template.Library()
+
+
+@register.simple_tag
+def page_asset(name: str) -> str:
+    """Return the URL of a file of the pages, such as `{% page_asset "pages.css" %}`."""
+    return asset_url(name)
+
+
+@register.inclusion_tag("authsvc_pages/partials/field.html", takes_context=True)
+def field(context: Context, name: str, **options: Any) -> Mapping[str, object]:
+    """Return a field with its label, its hint and its message.
+
+    `options` can have `label`, `type`, `autocomplete`, `hint`, `value`, `inputmode`, `maxlength`, `placeholder`,
+    `described_by`, `optional`, `readonly`, `autofocus`, `classes` and `id`. A field is required unless `optional` is set.
+    """
+    kind = options.get("type", "text")
+    values = {"type": kind, "value": _form_of(context).values.get(name, ""), "is_verbatim": kind == "email"}
+    return {**values, **_field(context, name, options)}
+
+
+@register.inclusion_tag("authsvc_pages/partials/password.html", takes_context=True)
+def password(context: Context, name: str = "password", **options: Any) -> Mapping[str, object]:
+    """Return a field for a password. A script adds a button that shows what was typed. The value is never repeated."""
+    return {"autocomplete": "current-password", **_field(context, name, options)}
+
+
+@register.inclusion_tag("authsvc_pages/partials/field.html", takes_context=True)
+def code(context: Context, name: str = "code", **options: Any) -> Mapping[str, object]:
+    """Return a field for a code of digits, which phones and password managers can fill. The value is never repeated."""
+    own = {
+        "type": "text",
+        "inputmode": "numeric",
+        "autocomplete": "one-time-code",
+        "classes": "code",
+        "is_verbatim": True,
+    }
+    return {**own, **_field(context, name, options)}
+
+
+@register.inclusion_tag("authsvc_pages/partials/choice.html", takes_context=True)
+def choice(context: Context, name: str, **options: Any) -> Mapping[str, object]:
+    """Return a box to tick. `options` can have `label`, `hint`, `value`, `checked`, `optional` and `id`."""
+    checked = _form_of(context).values.get(name, "") != ""
+    return {"value": "on", "checked": checked, **_field(context, name, options)}
+
+
+@register.inclusion_tag("authsvc_pages/partials/secret.html")
+def secret(text: str, **options: Any) -> Mapping[str, object]:
+    """Return a text that the reader can copy, such as an API key. `options` can have `id` and `label` of the button."""
+    return {"text": text, "id": "secret", **options}
+
+
+@register.inclusion_tag("authsvc_pages/partials/message.html", takes_context=True)
+def form_message(context: Context) -> Mapping[str, object]:
+    """Return the message about the whole form, if there is one."""
+    return {"message": _form_of(context).message}
+
+
+@register.inclusion_tag("authsvc_pages/partials/form_token.html", takes_context=True)
+def form_token(context: Context) -> Mapping[str, object]:
+    """Return the hidden fields of a form: the token of the session, and the page that follows if there is one."""
+    return {"page": context.get("page"), "next": context.get("next", "")}
+
+
+def _field(context: Context, name: str, options: Mapping[str, Any]) -> dict[str, object]:
+    """Return the values that every field has. The first field with a message gets the focus, before any other field."""
+    errors = {key: text for key, text in _form_of(context).errors.items() if key}
+    identity = str(options.get("id") or name)
+    error = errors.get(name, "")
+    notes = [f"{identity}-hint"] * bool(options.get("hint")) + [f"{identity}-error"] * bool(error)
+    return {
+        **options,
+        "page": context.get("page"),
+        "name": name,
+        "id": identity,
+        "error": error,
+        "described_by": " ".join([*notes, *str(options.get("described_by", "")).split()]),
+        "autofocus": next(iter(errors)) == name if errors else bool(options.get("autofocus")),
+    }
+
+
+def _form_of(context: Context) -> Form:
+    found = context.get("form")
+    return found if isinstance(found, Form) else Form()
