@@ -1,4 +1,4 @@
-"""The catalogues of translations: those of the mails and their pages, and those of the console.
+"""The catalogues of translations: those of the mails, of the pages, and of the console.
 
 `python -m tools.catalogues` adds new texts to each `django.po`, removes texts that no longer exist, and writes each
 `django.mo`. It keeps the translations. A new text has no translation until a developer writes it into the file.
@@ -78,6 +78,8 @@ class Catalogue:
     left_out: tuple[str, ...] = ()
     has_errors: bool = False
     """Whether the messages of error classes and the meanings of settings are texts of the catalogue."""
+    sharing: tuple["Catalogue", ...] = ()
+    """The catalogues from which a new text of this one gets its translation."""
 
     def path(self, language: str) -> Path:
         """Return the path of the text catalogue. The compiled file lies beside it, with the suffix `.mo`."""
@@ -121,35 +123,48 @@ MAILS = Catalogue(
     ),
     left_out=("accounts/passwords/foreign/site_hasher.py", "accounts/state/metadata.py", "accounts/state/lookup.py"),
 )
+PAGES = Catalogue(
+    name="pages",
+    folder="pages",
+    sources=(
+        "pages/templates/**/*.html",
+        "pages/**/*.py",
+        "core/**/*.py",
+        "mfa/templates/**/*.html",
+        *(f"{package}/**/errors.py" for package in PACKAGES if package not in ("config", "console")),
+    ),
+    left_out=("core/conf.py", "core/**/conf.py"),
+    has_errors=True,
+    sharing=(MAILS,),
+)
 CONSOLE = Catalogue(
     name="console",
     folder="console",
     sources=(
         "console/templates/**/*.html",
         "console/**/*.py",
-        "pages/frame/*.py",
         "askai/**/*.py",
         "askai/templates/**/*.html",
-        "core/**/*.py",
         "events/**/*.py",
         "accounts/state/metadata.py",
         "accounts/state/lookup.py",
         "config/environment.py",
-        "mfa/templates/**/*.html",
-        *(f"{package}/**/{name}.py" for package in PACKAGES for name in ("conf", "errors")),
+        *(f"{package}/**/conf.py" for package in PACKAGES),
     ),
-    left_out=("console/account_acts/notices.py",),
+    left_out=("console/account_acts/notices.py", "askai/**/errors.py", "events/**/errors.py"),
     has_errors=True,
+    sharing=(MAILS, PAGES),
 )
 CATALOGUES = (MAILS, CONSOLE)
+"""The catalogues that must be complete. That of the pages joins them when its texts are translated."""
 
 
 def write_catalogue(catalogue: Catalogue, language: str) -> int:
     """Write the catalogue in the language, and return the number of texts without a translation.
 
-    A new text of the console gets the translation that the mails have of it.
+    A new text gets the translation that another catalogue has of it.
     """
-    known, mails = catalogue.read(language), MAILS.read(language)
+    known = [one.read(language) for one in (catalogue, *catalogue.sharing)]
     written = polib.POFile(wrapwidth=120)
     written.metadata = {
         "Content-Type": "text/plain; charset=UTF-8",
@@ -163,7 +178,7 @@ def write_catalogue(catalogue: Catalogue, language: str) -> int:
             occurrences=[(file, "") for file in files],
             flags=["python-format"] if "%(" in message.text + (message.plural or "") else [],
         )
-        olds = [old for one in (known, mails) if (old := one.find(message.text, msgctxt=message.context))]
+        olds = [old for one in known if (old := one.find(message.text, msgctxt=message.context))]
         if message.plural is None:
             texts = [old.msgstr for old in olds if old.msgstr]
             entry.msgstr = message.text if language == ENGLISH else next(iter(texts), "")
