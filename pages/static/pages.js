@@ -1,7 +1,8 @@
 "use strict";
 
 // The texts that this script shows. The page has them in its language.
-const texts = document.body.dataset;
+const told = document.getElementById("told");
+const texts = told.dataset;
 
 // A button beside a password shows what was typed. Without this script the field stays a plain one.
 for (const button of document.querySelectorAll("[data-reveals]")) {
@@ -24,7 +25,7 @@ for (const button of document.querySelectorAll("[data-copies]")) {
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(document.getElementById(button.dataset.copies).innerText.trim());
     button.textContent = texts.copied;
-    document.getElementById("told").textContent = texts.copied;
+    told.textContent = texts.copied;
     setTimeout(() => { button.textContent = label; }, 2000);
   });
 }
