@@ -24,6 +24,7 @@ class BrowserSession(models.Model):
     has_factor = models.BooleanField(default=False)
     is_limited = models.BooleanField(default=False)
     notice = models.CharField(max_length=NOTICE_MAX, blank=True)
+    draft = models.JSONField(default=dict, blank=True)
 
     class Meta:
         """The digest finds a session."""

@@ -4,11 +4,32 @@
 `/account/`.
 """
 
-from django.urls import URLPattern, include, path
+from django.http import HttpResponse
+from django.urls import include, path
 
+from core.http.call import Call
+from core.http.limits import PAGE
+from core.http.view import Auth, ServiceView, operation
+
+from .account.urls import urlpatterns as _account
+from .entrance.urls import urlpatterns as _entrance
+from .frame import navigation
 from .frame.assets import PageAsset
 
-entrance_patterns: list[URLPattern] = []
-account_patterns = [path("assets/<str:name>", PageAsset.as_view(), name="authsvc-page-asset")]
+
+class AddSlash(ServiceView):
+    """The address of the account without its slash."""
+
+    auth = Auth.PUBLIC
+    schema = None
+
+    @operation(output=HttpResponse, status=302, limits=PAGE)
+    def get(self, call: Call) -> HttpResponse:
+        """Redirect to the first page of the account."""
+        return HttpResponse(status=302, headers={"Location": navigation.home()})
+
+
+entrance_patterns = [*_entrance]
+account_patterns = [*_account, path("assets/<str:name>", PageAsset.as_view(), name="authsvc-page-asset")]
 urlpatterns = [*entrance_patterns, *account_patterns]
-site_patterns = [*entrance_patterns, path("account/", include(account_patterns))]
+site_patterns = [*entrance_patterns, path("account", AddSlash.as_view()), path("account/", include(account_patterns))]

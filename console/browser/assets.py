@@ -6,6 +6,7 @@ import django_htmx
 from django.http import HttpResponse
 from django.urls import reverse
 
+import pages
 from core.errors import NotFound, RateLimited
 from core.http.assets import Asset, AssetQuery, read_asset, respond
 from core.http.call import Call
@@ -19,7 +20,7 @@ _FILES = {
     "favicon.svg": _OWN / "favicon.svg",
     "console.css": _OWN / "console.css",
     "console.js": _OWN / "console.js",
-    "passkeys.js": _OWN / "passkeys.js",
+    "passkeys.js": Path(pages.__file__).parent / "static/passkeys.js",
     "widget.js": _OWN / "widget.js",
     "reviews.js": _OWN / "reviews.js",
     "htmx.min.js": _HTMX / "htmx-2.min.js",

@@ -103,6 +103,8 @@ class Page(ServiceView):
     error_template: ClassVar[str] = "authsvc_pages/error.html"
     frame_name: ClassVar[str] = "page"
     """The name by which templates get the values of `frame()`."""
+    kept_fields: ClassVar[tuple[str, ...]] = ()
+    """The fields whose typed values come again after a confirmation of the login. A secret field is never one of them."""
 
     language: str = ENGLISH
     session: sessions.LiveSession | None = None
@@ -134,8 +136,8 @@ class Page(ServiceView):
             values = {**context, self.frame_name: self.frame(nonce), "form": form or self.form}
             html = self.to_html(template or self.template, values)
         # An error page must not need the database.
-        if self.session is not None and self.session.notice and not self.is_part and status < 400:  # noqa: PLR2004 - see above
-            sessions.clear_notice(session=self.session)
+        if self.session is not None and not self.is_part and status < 400:  # noqa: PLR2004 - see above
+            self._clear_shown(self.session)
         headers = {
             "Content-Language": self.language,
             "Content-Security-Policy": with_logo(self.policy().format(nonce=nonce)),
@@ -221,6 +223,8 @@ class Page(ServiceView):
             translation.activate(self.handling_language())
         if self.counts_as_use(request):
             sessions.extend(session=self.session, now=now)
+        if self._shows_draft(self.session):
+            self.form = Form(values=self.session.draft.values)
         return self.session.caller
 
     def counts_as_use(self, request: HttpRequest) -> bool:
@@ -232,8 +236,15 @@ class Page(ServiceView):
         return self.redirect(navigation.with_next("authsvc-sign-in", page=navigation.page_of(request)))
 
     def ask_to_confirm(self, request: HttpRequest) -> HttpResponse:
-        """Return the redirect to the confirmation of a recent login, which later leads to the page of the request."""
-        return self.redirect(navigation.with_next("authsvc-confirm", page=navigation.page_of(request)))
+        """Return the redirect to the confirmation of a recent login, which later leads to the page of the request.
+
+        The page then shows the values of `kept_fields` again.
+        """
+        page = navigation.page_of(request)
+        typed = {name: self.form.values[name] for name in self.kept_fields if self.form.values.get(name)}
+        if self.session is not None and typed:
+            sessions.keep_draft(session=self.session, page=page, values=typed)
+        return self.redirect(navigation.with_next("authsvc-confirm", page=page))
 
     def read_body(self, request: HttpRequest, declared: Operation) -> Mapping[str, Any]:
         """Return the validated form. When it is not valid, return {} and set `form` to the messages."""
@@ -304,6 +315,16 @@ class Page(ServiceView):
     def error_context(self, *, status: int) -> Mapping[str, object]:
         """Return the values that only the error page of this kind of pages needs. They need no query."""
         return {}
+
+    def _shows_draft(self, session: sessions.LiveSession) -> bool:
+        return self.request.method in SAFE_METHODS and session.draft.page == self.request.get_full_path()
+
+    def _clear_shown(self, session: sessions.LiveSession) -> None:
+        """Remove the notice and the typed values that this page shows."""
+        if session.notice:
+            sessions.clear_notice(session=session)
+        if self._shows_draft(session):
+            sessions.clear_draft(session=session)
 
     def _check_csrf(self, request: HttpRequest, data: QueryDict) -> None:
         """Check that the page that sent the form belongs to the session. There is no token before the sign-in."""

@@ -4,8 +4,9 @@ This module throws the tokens of the login away. So no other code can refresh th
 """
 
 import hashlib
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -35,6 +36,18 @@ EXTENSION = timedelta(minutes=1)
 """The least time between two writes that extend the same session."""
 
 
+DRAFT_MAX = 20_000
+"""The maximum length of all typed values of a form that waits for a confirmation, in characters. A longer form is lost."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A form that waits for a confirmation of the login: the path of its page, and the typed values without secrets."""
+
+    page: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveSession:
     """The session of a request. Its family and its account were live and admitted when it was loaded."""
@@ -49,8 +62,10 @@ class LiveSession:
     idle_expires_at: datetime
     idle: timedelta
     has_factor: bool
+    has_password: bool
     is_limited: bool
     notice: str
+    draft: Draft
     locale: object
     """The language in the metadata of the account. It can be any JSON value, or None."""
 
@@ -71,13 +86,14 @@ def delete_cookie(response: HttpResponse) -> None:
     response.delete_cookie(cookie_name(), path="/", samesite="Lax")
 
 
-def open_session(*, pair: TokenPair, now: datetime) -> str:
+def open_session(*, pair: TokenPair, now: datetime, earlier: LiveSession | None = None) -> str:
     """Bind the session of a completed login to a new handle, and return the handle. The tokens are not stored.
 
-    Raises InvalidAccessToken when the session has ended meanwhile.
+    `earlier` is the session that the browser had before. Its draft moves to the new session of the same account. Raises
+    InvalidAccessToken when the session has ended meanwhile.
     """
     handle = new_token()
-    _bind(jwt.verify_access_token(pair.access_token, now=now), handle.digest, now=now)
+    _bind(jwt.verify_access_token(pair.access_token, now=now), handle.digest, earlier=earlier, now=now)
     return handle.raw
 
 
@@ -106,8 +122,10 @@ def find_session(*, request: HttpRequest, now: datetime) -> LiveSession | None:
         idle_expires_at=family.idle_expires_at,
         idle=timedelta(seconds=row.idle_seconds),
         has_factor=row.has_factor,
+        has_password=users.has_password(family.account.user),
         is_limited=row.is_limited,
         notice=row.notice,
+        draft=Draft(**row.draft),
         locale=family.account.metadata.get(LOCALE_KEY),
     )
 
@@ -144,7 +162,21 @@ def clear_notice(*, session: LiveSession) -> None:
 
 
 @write
-def _bind(caller: jwt.Caller, digest: bytes, *, now: datetime) -> None:
+def keep_draft(*, session: LiveSession, page: str, values: Mapping[str, str]) -> None:
+    """Let the page show the typed values when it opens again. The values contain no secret."""
+    draft = Draft(page=page, values=values)
+    if sum(map(len, values.values())) <= DRAFT_MAX:
+        _row_of(session).update(draft=asdict(draft))
+
+
+@write
+def clear_draft(*, session: LiveSession) -> None:
+    """Remove the draft, which a page shows now."""
+    _row_of(session).update(draft={})
+
+
+@write
+def _bind(caller: jwt.Caller, digest: bytes, *, earlier: LiveSession | None, now: datetime) -> None:
     lifetimes = session_settings()
     family_id = limit_lifetimes(
         caller=caller,
@@ -154,11 +186,13 @@ def _bind(caller: jwt.Caller, digest: bytes, *, now: datetime) -> None:
     )
     if family_id is None:
         raise InvalidAccessToken
+    is_same = earlier is not None and earlier.caller.user_id == caller.user_id
     BrowserSession.objects.create(
         family_id=family_id,
         digest=digest,
         idle_seconds=lifetimes.refresh_idle_seconds,
         has_factor=bool(enrolled_factors(account_id=users.to_account_id(caller.user_id))),
+        draft=asdict(earlier.draft) if earlier is not None and is_same and earlier.draft.page else {},
     )
 
 

@@ -9,6 +9,7 @@ from django.urls import include, path
 import accounts.urls
 import console.urls
 import gatehouse.urls
+import pages.urls
 
 
 def hostile_exception_handler(_error: Exception, _context: dict[str, Any]) -> NoReturn:
@@ -28,5 +29,6 @@ urlpatterns = [
     path("v1/", include(gatehouse.urls.api_patterns)),
     *accounts.urls.site_patterns,
     *gatehouse.urls.well_known_patterns,
+    path("account/", include(pages.urls)),
     path("ops/", include(console.urls.site_patterns)),
 ]

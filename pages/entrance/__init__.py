@@ -1,0 +1,1 @@
+"""The sign-in, the sign-out and the confirmation of a recent login."""
