@@ -51,11 +51,9 @@ class Operator(models.Model):
 
 
 class ConsoleSession(models.Model):
-    """The session of a browser in the console. It binds a family, which no client can refresh, to the cookie's handle.
+    """A session of the console in the release before `pages.models.BrowserSession`. This release reads no such row.
 
-    The row contains the SHA-256 digest of the handle. The family determines whether the session is live. `has_factor`
-    states that the operator had a second factor at the sign-in or enrolled one in this session. `notice` is the text
-    that the next page shows once.
+    The table remains, because processes of that release use it in a rolling upgrade.
     """
 
     family = models.OneToOneField(

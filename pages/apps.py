@@ -10,3 +10,7 @@ class PagesConfig(AppConfig):
     label = "authsvc_pages"
     verbose_name = "Pages"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Register the parts of this app."""
+        from . import wiring  # noqa: F401, PLC0415 - Django has loaded the models only now

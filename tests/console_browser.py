@@ -10,11 +10,14 @@ from urllib.parse import urlencode, urlsplit
 from django.core.management import call_command
 from django.http import HttpResponse
 from django.test import Client as TestClient
+from django.test import RequestFactory
 from django.urls import reverse
 
-from console.browser import sessions
+from console.browser import entry
 from core.clock import now
 from core.http.client import Client
+from pages.frame import sessions
+from pages.frame.sessions import LiveSession
 
 from .people import Person, existing_session, open_session
 from .second_factors import enroll_totp
@@ -41,12 +44,18 @@ def sign_in_with_app(person: Person) -> "Browser":
     return signed_in(person)
 
 
-def signed_in(person: Person) -> "Browser":
+def browser_of(person: Person) -> "Browser":
     """Store the rows of a sign-in, and return a browser with its cookie, which has opened no page."""
     browser = Browser()
-    client = Client(ip=browser.ip, user_agent="")
-    handle = sessions.open_session(pair=open_session(person, client=client), client=client, now=now())
-    browser.client.cookies[sessions.cookie_name()] = handle
+    pair = open_session(person, client=Client(ip=browser.ip, user_agent=""))
+    browser.client.cookies[sessions.cookie_name()] = sessions.open_session(pair=pair, now=now())
+    return browser
+
+
+def signed_in(person: Person) -> "Browser":
+    """Return a browser as `browser_of` does, whose session has entered the console."""
+    browser = browser_of(person)
+    entry.enter(session=browser.session(), client=Client(ip=browser.ip, user_agent=""), now=now())
     return browser
 
 
@@ -78,6 +87,13 @@ class Browser:
         """The value of the console's cookie; "" without one."""
         found = self.client.cookies.get("gatehouse")
         return found.value if found else ""
+
+    def session(self) -> LiveSession:
+        """Return the session to which the cookie leads."""
+        request = RequestFactory(headers={"Cookie": f"{sessions.cookie_name()}={self.cookie}"}).get("/")
+        found = sessions.find_session(request=request, now=now())
+        assert found is not None
+        return found
 
     def field(self, name: str) -> str:
         """Return the value of the first input of the page with this name."""

@@ -32,11 +32,13 @@ from core.http.schema import JSON, texts_of
 from core.http.view import Operation, set_headers, success
 from core.keys import jwt
 from mail.languages import ENGLISH
+from pages.frame import sessions
+from pages.frame.page import SAFE_METHODS, Answered, Refused
 
 from ..views.base import AdminView
-from . import navigation, sessions
+from . import navigation
 from .api_forms import RAW, FormField, form_fields, has_secret, raw_body, read_values
-from .page import SAFE_METHODS, Answered, ConsolePage, Refused
+from .page import ConsolePage
 
 METHOD = "_method"
 """The name of the field with the method of a form. A browser itself sends a form only by GET and POST."""
@@ -137,7 +139,7 @@ class BrowsablePage(ConsolePage, AdminView):
 
         Raises MissingAuthHeader without a live session. Raises Refused when the form comes from another site or page.
         """
-        caller = self.find_operator(request, now=now)
+        caller = self.find_caller(request, now=now)
         if caller is None:
             raise MissingAuthHeader
         if request.method not in SAFE_METHODS:

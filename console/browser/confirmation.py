@@ -12,12 +12,13 @@ from core.errors import ServiceError
 from core.http.call import Call
 from core.http.view import operation
 from mfa.passkeys.ceremonies import CeremonyOptions
+from pages.frame.forms import NextForm, PageQuery
 from sessions_app.logins.reauthentication import REAUTHENTICATION_LIMITS, reauthenticate
 from sessions_app.logins.second_factors import SecondFactor, enrolled_factors, proof_readers
 
 from . import navigation
 from .factor_steps import StepPage, shown_steps
-from .forms import NextForm, PageQuery, PasswordForm
+from .forms import PasswordForm
 from .page import ConsolePage
 from .sign_in import Ceremony
 

@@ -25,9 +25,11 @@ from mfa.recovery import codes as recovery_codes
 from mfa.totp import factor as totp
 from mfa.totp.errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotEnabled
 from mfa.totp.serializers import CodeInput
+from pages.frame import sessions
+from pages.frame.forms import NextForm, PageQuery
 
-from . import navigation, sessions
-from .forms import NewPasskeyForm, NextForm, PageQuery
+from . import navigation
+from .forms import NewPasskeyForm
 from .page import ConsolePage
 from .sign_in import Ceremony
 
@@ -73,7 +75,7 @@ class EnrolmentPage(ConsolePage):
 
     def is_done(self) -> bool:
         """Return whether the operator needs no enrolment."""
-        return self.session is not None and not sessions.lacks_factor(session=self.session)
+        return self.rights is not None
 
     def finish(self, call: Call) -> HttpResponse:
         """Return the page with new recovery codes. No other page shows these codes."""

@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from core.errors import NotFound
 from core.http.view import Operation
+from pages.frame.forms import NextForm
 from sessions_app.logins.second_factors import PageStep, SecondFactor, second_factors
 
-from .forms import NextForm
 from .page import ConsolePage
 
 

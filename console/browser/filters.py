@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
-from rest_framework.settings import api_settings
 
 from core.http.fields import QueryMoment
-from core.http.responses import first_message
 from core.http.view import Input
+from pages.frame.forms import messages_of
 
 LOCAL = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?")
 """The value of an `<input type="datetime-local">`, with or without seconds."""
@@ -49,12 +48,3 @@ def find_faults(query: Input, typed: Mapping[str, str]) -> Mapping[str, str]:
     except serializers.ValidationError as invalid:
         return {name: message for name, message in messages_of(invalid).items() if name in typed}
     return {}
-
-
-def messages_of(invalid: serializers.ValidationError) -> Mapping[str, str]:
-    """Return the first message about each field. A message about the whole form has the name ""."""
-    detail: Any = invalid.detail
-    whole = api_settings.NON_FIELD_ERRORS_KEY
-    if not isinstance(detail, Mapping):
-        return {"": first_message(detail)}
-    return {"" if name == whole else name: first_message(messages) for name, messages in detail.items()}

@@ -20,6 +20,7 @@ from core.keys.opaque import RAW_MAX
 from mail.languages import LANGUAGES
 from mfa.models import NICKNAME_MAX
 from mfa.passkeys.serializers import PasskeyForm
+from pages.frame.forms import NextForm, PageQuery
 from pages.frame.zones import zone_names
 
 from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
@@ -61,37 +62,22 @@ class JsonText(Text):
         """Accept every value. The length of the body limits its size."""
 
 
-class PageQuery(serializers.Serializer[None]):
-    """Query of a page that leads to another page."""
-
-    next = Text(default="", max_length=QUERY_MAX)
-
-
 class SignInQuery(PageQuery):
-    """Query of the sign-in: the reason why the last session ended, and whether a form of it was lost."""
+    """Query of the sign-in: whether a form of the last session was lost."""
 
-    ended = Text(default="", max_length=QUERY_MAX)
     lost = Text(default="", max_length=QUERY_MAX)
 
 
-class ZoneForm(serializers.Serializer[None]):
+class ZoneForm(NextForm):
     """A time zone, and the path of the page that follows."""
 
     zone = Choice(zone_names())
-    next = Credential(max_length=QUERY_MAX, required=False, default="")
 
 
-class LanguageForm(serializers.Serializer[None]):
+class LanguageForm(NextForm):
     """A language, and the path of the page that follows."""
 
     language = Choice(LANGUAGES)
-    next = Credential(max_length=QUERY_MAX, required=False, default="")
-
-
-class NextForm(serializers.Serializer[None]):
-    """The path of the page that follows."""
-
-    next = Credential(max_length=QUERY_MAX, required=False, default="")
 
 
 class SignInForm(NextForm):

@@ -9,7 +9,6 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from core.conf import core_settings
 from core.http.mounting import find_path
 
 NEXT_MAX = 2_000
@@ -126,12 +125,3 @@ def with_next(name: str, *, page: str, **parameters: str) -> str:
     path = reverse(name)
     query = urlencode(parameters if page == prefix() else {"next": page, **parameters})
     return f"{path}?{query}" if query else path
-
-
-def is_own_origin(request: HttpRequest) -> bool:
-    """Return whether a page of this site sent the request. A browser states the site in one of two headers.
-
-    A request without both headers does not come from a browser's page.
-    """
-    site = request.headers.get("Sec-Fetch-Site")
-    return site == "same-origin" if site else request.headers.get("Origin") == core_settings().base_url

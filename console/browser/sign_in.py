@@ -1,8 +1,9 @@
 """The sign-in of operators. It calls the same functions as the login of the API, so locks and limits are the same."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 
@@ -20,22 +21,26 @@ from core.http.call import Call
 from core.http.limits import PAGE, by_network
 from core.http.responses import as_service_error, envelope
 from core.http.view import Auth, operation
+from core.keys.jwt import Caller
 from core.ratelimit import Limit
 from mail.limits import CONFIRMED_NOTICE
 from mfa.conf import keys
 from mfa.passkeys.ceremonies import CeremonyOptions
 from mfa.passkeys.errors import PasskeysNotConfigured
+from pages.frame import sessions
+from pages.frame.ended import describe_end
+from pages.frame.forms import Form
+from pages.frame.page import Answered, Page, Refused
 from sessions_app.errors import InvalidPendingLogin
 from sessions_app.families.issuing import TokenPair
 from sessions_app.logins.login import PASSWORD_LOGIN_LIMITS, PausedLogin, log_in
 from sessions_app.logins.pending import COMPLETION_LIMITS, complete, get_pending_within_limits
 from sessions_app.logins.second_factors import second_factors
 
-from . import navigation, sessions
-from .ended import describe_end
+from . import navigation
 from .factor_steps import StepPage, shown_steps
 from .forms import NextPasskeyForm, PendingForm, SignInForm, SignInQuery
-from .page import Answered, ConsolePage, Form, Refused
+from .page import ConsolePage
 
 FAILURE_STATUS_MIN = 500
 """An error with this status or a higher one shows an error page. An error with a lower one shows the form again."""
@@ -49,7 +54,7 @@ class SignInPage(ConsolePage):
 
     def context(self, call: Call) -> Mapping[str, object]:
         """Return the path that the sign-in leads to, whether passkeys are available, and by which name operators sign in."""
-        ended = {"ended": describe_end(call.query.get("ended", "")), "lost": call.query.get("lost", "")}
+        ended = {"ended": describe_end(request=self.request, now=call.now), "lost": call.query.get("lost", "")}
         return {**self._context(call.query.get("next", "")), **ended}
 
     def answer_error(self, error: Exception) -> HttpResponse:
@@ -65,13 +70,10 @@ class SignInPage(ConsolePage):
     def finish(self, pair: TokenPair, call: Call) -> HttpResponse:
         """Open the session of an operator, and redirect to the page that the operator asked for."""
         try:
-            handle = sessions.open_session(pair=pair, client=call.client, now=call.now)
+            handle = sessions.open_session(pair=pair, now=call.now)
         except InvalidAccessToken:
             # The session ended within this request.
             raise InvalidPendingLogin from None
-        except sessions.NotAnOperator as refused:
-            context = {"email": refused.email}
-            return self.render(context, template="authsvc_console/not_operator.html", status=403)
         if self.session is not None:
             # The new cookie replaces the earlier one, so the earlier session would wait unused for its idle end.
             sessions.close_session(caller=self.session.caller, client=call.client, now=call.now)
@@ -218,7 +220,9 @@ class BeginCompletion(Ceremony):
 class SignOut(ConsolePage):
     """The end of the session."""
 
-    needs_factor = False
+    def find_caller(self, request: HttpRequest, *, now: datetime) -> Caller | None:
+        """Return the person of the session, who may be no operator."""
+        return Page.find_caller(self, request, now=now)
 
     @operation(output=HttpResponse)
     def post(self, call: Call) -> HttpResponse:

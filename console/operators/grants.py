@@ -18,13 +18,14 @@ from core.http.client import Client
 from core.keys.jwt import Caller
 from events.models import Event
 from events.vocabulary import EventType
+from pages.models import BrowserSession
 from sessions_app.families.revocation import Cause, revoke_families
 from sessions_app.logins.second_factors import is_any_enrolled, second_factors
 from sessions_app.models import Family
 
 from ..conf import browser_settings
 from ..errors import NotOperator
-from ..models import ConsoleSession, Operator
+from ..models import Operator
 from ..roles import Right, Role, held_role, rights_of, role_of
 from .acts import COMMAND_LINE, record_act
 
@@ -84,9 +85,10 @@ def grant(*, account: Account, role: str, os_user: str, now: datetime) -> None:
 def revoke(*, account: Account, os_user: str, now: datetime) -> bool:
     """Remove operator status from the account, and return whether it was an operator.
 
-    Also end the account's sessions in the console, and no other session. Opens its own transaction.
+    Also end the sessions of browsers that entered the console, and no other session. Opens its own transaction.
     """
-    own = list(ConsoleSession.objects.filter(family__account=account).values_list("family_id", flat=True))
+    entered = BrowserSession.objects.filter(family__account=account, is_limited=True)
+    own = list(entered.values_list("family_id", flat=True))
     revoke_families(account_id=account.pk, family_ids=own, cause=Cause.OPERATOR_REVOKED, now=now)
     was_operator = bool(Operator.objects.filter(account=account).delete()[0])
     if was_operator:

@@ -167,10 +167,14 @@ class Page(ServiceView):
             "language": self.language,
             "english": "" if self.language == ENGLISH else mark_safe(' lang="en"'),
             "languages": languages.offers(self.language),
-            "address": navigation.page_of(self.request),
+            "address": self.address(),
             "zone": timezone.get_current_timezone_name(),
             "now": read_clock(),
         }
+
+    def address(self) -> str:
+        """Return the path of the page to show again after a detour, such as the sign-in."""
+        return navigation.page_of(self.request)
 
     def redirect(self, url: str, *, notice: str = "") -> HttpResponse:
         """Return a redirect to the path. The next page shows the notice once."""
@@ -232,15 +236,20 @@ class Page(ServiceView):
         return True
 
     def ask_to_sign_in(self, request: HttpRequest, *, now: datetime) -> HttpResponse:
-        """Return the redirect to the sign-in, which later leads to the page of the request."""
-        return self.redirect(navigation.with_next("authsvc-sign-in", page=navigation.page_of(request)))
+        """Return the redirect to the sign-in, which later leads to the page of the request.
+
+        The sign-in states when a form of an ended session was lost.
+        """
+        is_lost = request.method not in SAFE_METHODS and sessions.cookie_name() in request.COOKIES
+        lost = {"lost": "form"} if is_lost else {}
+        return self.redirect(navigation.with_next("authsvc-sign-in", page=self.address(), **lost))
 
     def ask_to_confirm(self, request: HttpRequest) -> HttpResponse:
         """Return the redirect to the confirmation of a recent login, which later leads to the page of the request.
 
         The page then shows the values of `kept_fields` again.
         """
-        page = navigation.page_of(request)
+        page = self.address()
         typed = {name: self.form.values[name] for name in self.kept_fields if self.form.values.get(name)}
         if self.session is not None and typed:
             sessions.keep_draft(session=self.session, page=page, values=typed)

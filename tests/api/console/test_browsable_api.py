@@ -271,6 +271,7 @@ def test_a_setting_and_a_test_of_values_need_a_recent_second_factor(
 
 
 def test_a_session_that_ended_gets_json(browser: Browser, olivia: Person) -> None:
+    browser.follow()
     call_command("grant_operator", "--email", olivia.email, "--revoke", stdout=StringIO())
 
     refused = opened(browser, "/v1/admin/users").page

@@ -168,7 +168,7 @@ def test_a_command_quotes_an_address_that_a_shell_would_run(browser: Browser) ->
     command = "manage.py grant_operator -email '`id`$x@example.com'"
 
     assert command in unescape(browser.open(f"users/{eve.user_id}").text)
-    assert command in unescape(Browser().sign_in(eve).text)
+    assert command in unescape(Browser().sign_in(eve).follow().text)
 
 
 def test_the_list_of_users_has_pages(browser: Browser) -> None:

@@ -19,6 +19,8 @@ from core.http.call import Call
 from core.http.fields import Text
 from core.http.view import operation
 from mail.compose import is_mail_on
+from pages.frame.forms import Form
+from pages.frame.page import Refused
 from sessions_app.logins.second_factors import enrolled_factors
 
 from ....account_acts.catalogue import ACTS, AccountAct, ActName, ActRefused
@@ -29,7 +31,7 @@ from ....models import REASON_MAX
 from ....people.users import find_emails
 from ....roles import Right
 from ....wording.moments import utc_minute
-from ...page import ConsolePage, Form, Refused
+from ...page import ConsolePage
 
 NEEDS_FACTOR = gettext_noop("An act needs a second factor of yours. Set one up at /console/enrol, then try again.")
 

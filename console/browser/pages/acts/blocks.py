@@ -69,7 +69,7 @@ class Blocks(ActingPage):
         """Return the blocks, with the addresses of their authors, and the content of the form."""
         blocks = list_blocks(now=call.now)
         emails = find_emails(user_ids=[row.author_id for row in blocks])
-        rights = self.session.rights if self.session else frozenset()
+        rights = self.rights or frozenset()
         return {
             "is_on": act_settings().is_on,
             "may_act": Right.ACT in rights,

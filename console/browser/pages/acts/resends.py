@@ -29,11 +29,11 @@ class Resend(ActingPage):
     def context(self, call: Call) -> Mapping[str, object]:
         """Return the delivery and the command."""
         delivery = get_delivery(delivery_id=call.path["delivery_id"])
-        return {**self.frame(), "delivery": delivery, "command": f"manage.py webhooks resend {delivery.id}"}
+        return {**self.parts(), "delivery": delivery, "command": f"manage.py webhooks resend {delivery.id}"}
 
-    def frame(self) -> Mapping[str, object]:
+    def parts(self) -> Mapping[str, object]:
         """Return the values of both forms."""
-        rights = self.session.rights if self.session else frozenset()
+        rights = self.rights or frozenset()
         return {"is_on": act_settings().is_on, "may_act": Right.ACT in rights, "reason_max": REASON_MAX}
 
     @operation(output=HttpResponse, errors=(NotFound,))
@@ -67,7 +67,7 @@ class ResendFailed(Resend):
     def context(self, call: Call) -> Mapping[str, object]:
         """Return the number of failed deliveries and the command."""
         failed = count_failed(limit=RESEND_MAX + 1)
-        return {**self.frame(), "failed": failed, "most": RESEND_MAX, "command": "manage.py webhooks resend-failed"}
+        return {**self.parts(), "failed": failed, "most": RESEND_MAX, "command": "manage.py webhooks resend-failed"}
 
     @operation(output=HttpResponse)
     def get(self, call: Call) -> HttpResponse:

@@ -17,6 +17,7 @@ from core.errors import BadRequest, NotFound
 from core.http.answers import ABSENT, Absent
 from core.http.call import Call
 from core.http.view import operation
+from pages.frame.forms import Form
 from sessions_app.oauth.providers import configured_providers
 
 from ....account_acts.metadata import MetadataConflict, remove_metadata_if_unchanged, set_metadata_if_unchanged
@@ -28,7 +29,7 @@ from ....people.serializers import UserSearchQuery
 from ....people.users import count_users
 from ....roles import Right
 from ...forms import MetadataForm, RemoveMetadataForm
-from ...page import ConsolePage, Form
+from ...page import ConsolePage
 
 STATES = (
     (State.LOCKED, gettext_lazy("Locked")),

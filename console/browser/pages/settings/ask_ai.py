@@ -35,6 +35,8 @@ from core.errors import NotConfigured, ServiceError
 from core.http.call import Call
 from core.http.mounting import find_path
 from core.http.view import Operation, operation
+from pages.frame.forms import Form
+from pages.frame.page import SAFE_METHODS
 
 from ....roles import Right
 from ....settings.ask_ai import (
@@ -52,7 +54,7 @@ from ....settings.ask_ai import (
 )
 from ... import navigation
 from ...forms import DatabaseForm, LlmForm, WidgetForm
-from ...page import SAFE_METHODS, ConsolePage, Form
+from ...page import ConsolePage
 
 _REFUSALS = (DatabaseRoleNotReadOnly, DatabaseRoleUnverified, InvalidAskAiWidget, InvalidDatabaseProvider)
 

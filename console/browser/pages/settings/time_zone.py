@@ -7,10 +7,11 @@ from django.utils import timezone
 
 from core.http.call import Call
 from core.http.view import operation
+from pages.frame.forms import PageQuery
 from pages.frame.zones import keep_zone, zone_names
 
 from ... import navigation
-from ...forms import PageQuery, ZoneForm
+from ...forms import ZoneForm
 from ...page import ConsolePage
 
 
