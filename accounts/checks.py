@@ -18,12 +18,14 @@ from django.http.request import validate_host
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
-from core.conf import core_settings, is_declared
+from core.conf import core_settings, declared, is_declared
 from core.db.write_stop import find_kept_here
 from core.http.mounting import find_path
+from core.http.tokens import tones
 from core.keys.columns import SealedColumn, has_foreign_values, sealed_columns
 from core.keys.ring import find_exposure, find_obstacle
 from core.ratelimit.conf import settings as limit_settings
+from mail.branding import READABLE, contrast, current_brand, link_tone
 from mail.conf import settings as mail_settings
 
 from .conf import settings, sign_up_settings
@@ -180,6 +182,37 @@ def check_names(**_: Any) -> list[CheckMessage]:
         CheckWarning(f"AUTH_SERVICE contains {name}, which is not a setting.", hint=hint, id="authsvc.W001")
         for name in unknown
     ]
+
+
+@register("authsvc")
+def check_earlier_names(**_: Any) -> list[CheckMessage]:
+    """Warn of a setting that has its earlier name. A new name beside it wins."""
+    given = getattr(django_settings, "AUTH_SERVICE", {})
+    return [
+        CheckWarning(
+            f"{one.earlier} is the earlier name of {one.name}.",
+            hint=f"Rename it to {one.name}. The earlier name will stop to work in a later version.",
+            id="authsvc.W034",
+        )
+        for _, one in declared()
+        if one.earlier and given.get(one.earlier) not in (None, "")
+    ]
+
+
+@register("authsvc")
+def check_brand(**_: Any) -> list[CheckMessage]:
+    """Warn of a colour in which links on light pages would be hard to read. The pages use a darker tone there."""
+    colour = current_brand().colour
+    tone = link_tone(colour).light
+    if tone == colour:
+        return []
+    ratio = contrast(colour, tones()["surface"].light)
+    sentence = (
+        f"BRAND_COLOUR is {colour}, which has a contrast of {ratio:.1f}:1 on light pages. Links need {READABLE}:1, so "
+        f"they have the tone {tone} there."
+    )
+    hint = f"To have one colour everywhere, set BRAND_COLOUR to {tone} or to a darker colour."
+    return [CheckWarning(sentence, hint=hint, id="authsvc.W035")]
 
 
 @register("authsvc")

@@ -11,6 +11,7 @@ from core.http.assets import Asset, read_asset, respond
 from core.http.call import Call
 from core.http.docs import PAGE_POLICY
 from core.http.limits import PAGE
+from core.http.tokens import read_stylesheet
 from core.http.view import Auth, ServiceView, operation
 from mail.languages import choose_language
 
@@ -24,7 +25,8 @@ REDIRECT_SECONDS = 300
 
 
 def _asset(name: str) -> Asset:
-    return read_asset(_STATIC / name)
+    path = _STATIC / name
+    return read_stylesheet(path) if path.suffix == ".css" else read_asset(path)
 
 
 class _Page(ServiceView):

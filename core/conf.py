@@ -44,7 +44,8 @@ class Setting:
     """The declaration of one setting.
 
     `name` is the name of the environment variable. `doc` states the meaning and the unit. `default_text` describes a
-    default whose value is not readable, because the value depends on the machine or is a structure.
+    default whose value is not readable, because the value depends on the machine or is a structure. `earlier` is a name
+    that the setting had once, or "". It still counts when the source does not have `name`.
     """
 
     name: str
@@ -52,11 +53,22 @@ class Setting:
     doc: str
     default: Any
     default_text: str | None
+    earlier: str = ""
+
+    def name_in(self, source: Mapping[str, Any]) -> str:
+        """Return the name by which the source sets the setting: `name`, or `earlier` when only that one is set."""
+        return self.earlier if _is_unset(source, self.name) and not _is_unset(source, self.earlier) else self.name
 
 
-def setting(name: str, default: Any, kind: Kind[Any], doc: str, *, default_text: str | None = None) -> Any:
+def _is_unset(source: Mapping[str, Any], name: str) -> bool:
+    return source.get(name) in (None, "")
+
+
+def setting(
+    name: str, default: Any, kind: Kind[Any], doc: str, *, default_text: str | None = None, earlier: str = ""
+) -> Any:
     """Return a dataclass field that declares a setting. The default is a value of the field's type, not text."""
-    declaration = Setting(name=name, kind=kind, doc=doc, default=default, default_text=default_text)
+    declaration = Setting(name=name, kind=kind, doc=doc, default=default, default_text=default_text, earlier=earlier)
     return field(default=default, metadata={"setting": declaration})
 
 
@@ -98,7 +110,8 @@ def declared() -> Iterator[tuple[type[Any], Setting]]:
 
 def is_declared(name: str) -> bool:
     """Return whether a setting has this name. `<NAME>` in a declaration stands for a name of the operator's choice."""
-    patterns = (re.escape(declaration.name).replace("<NAME>", "[A-Z0-9_]+") for _, declaration in declared())
+    names = (known for _, declaration in declared() for known in (declaration.name, declaration.earlier) if known)
+    patterns = (re.escape(known).replace("<NAME>", "[A-Z0-9_]+") for known in names)
     return any(re.fullmatch(pattern, name) for pattern in patterns)
 
 
@@ -110,15 +123,16 @@ def load(cls: type[T], source: Mapping[str, Any]) -> T:
     values = {}
     for item in fields(cls):  # type: ignore[arg-type]  # only dataclasses are registered
         declaration: Setting = item.metadata["setting"]
-        if source.get(declaration.name) in (None, ""):
+        name = declaration.name_in(source)
+        if _is_unset(source, name):
             continue
         try:
-            values[item.name] = declaration.kind.read(source[declaration.name])
+            values[item.name] = declaration.kind.read(source[name])
         except Malformed as error:
-            raise ImproperlyConfigured(f"{declaration.name} must be {declaration.kind.expects}: {error}.") from None
+            raise ImproperlyConfigured(f"{name} must be {declaration.kind.expects}: {error}.") from None
         except (ValueError, TypeError):
             # The message does not quote the value, because the value may be a secret.
-            raise ImproperlyConfigured(f"{declaration.name} must be {declaration.kind.expects}.") from None
+            raise ImproperlyConfigured(f"{name} must be {declaration.kind.expects}.") from None
     return cls(**values)
 
 

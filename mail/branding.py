@@ -24,13 +24,15 @@ _STEPS = 50
 class Brand:
     """The look of a deployment. `text_colour` is the colour of text on `colour`. Both have the form `#rrggbb`.
 
-    `name` is the host of BASE_URL when MAIL_PRODUCT_NAME is unset. `logo_url` is "" when MAIL_LOGO_URL is unset.
+    `name` is the host of BASE_URL when BRAND_NAME is unset. A URL is "" when its setting is unset.
     """
 
     name: str
     logo_url: str
     colour: str
     text_colour: str
+    terms_url: str
+    privacy_url: str
 
 
 def current_brand() -> Brand:
@@ -42,6 +44,8 @@ def current_brand() -> Brand:
         logo_url=look.logo_url,
         colour=colour,
         text_colour=text_colour_on(colour=colour),
+        terms_url=look.terms_url,
+        privacy_url=look.privacy_url,
     )
 
 

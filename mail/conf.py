@@ -93,24 +93,33 @@ class MailSettings:
         "Sender of mails. Unset: `no-reply@` and the host of BASE_URL.",
     )
     product_name: str = setting(
-        "MAIL_PRODUCT_NAME",
+        "BRAND_NAME",
         "",
         Kind(f"text of at most {NAME_MAX} characters", _read_name),
-        "Name of your product in the mails and on the pages of their links. Unset: the host of BASE_URL.",
+        "Name of your product on the pages and in the mails. Unset: the host of BASE_URL.",
+        earlier="MAIL_PRODUCT_NAME",
     )
     logo_url: str = setting(
-        "MAIL_LOGO_URL",
+        "BRAND_LOGO_URL",
         "",
         Kind("an https URL in ASCII without quotes, commas and semicolons", _read_logo),
-        "Logo above the mails and the pages of their links. Mail programs load it from this URL. Unset: the name of your "
+        "Logo above the pages and the mails. Browsers and mail programs load it from this URL. Unset: the name of your "
         "product.",
+        earlier="MAIL_LOGO_URL",
     )
     colour: str = setting(
-        "MAIL_COLOUR",
+        "BRAND_COLOUR",
         "",
         Kind("a colour such as #1d4ed8", _read_colour),
-        "Colour of the buttons in the mails and on the pages. The text on a button is black or white, so that it stays "
-        "readable. Unset: blue.",
+        "Colour of the buttons and links on the pages, and of the buttons in the mails. Texts in this colour and on it stay "
+        "readable: they get the nearest tone, or black or white. Unset: blue.",
+        earlier="MAIL_COLOUR",
+    )
+    terms_url: str = setting(
+        "TERMS_URL", "", URL, "Your terms of use, which the foot of each page links. Unset: no link."
+    )
+    privacy_url: str = setting(
+        "PRIVACY_URL", "", URL, "Your notice on privacy, which the foot of each page links. Unset: no link."
     )
     security_mails: tuple[SecurityMail, ...] = setting(
         "SECURITY_MAILS",

@@ -5,7 +5,6 @@ URL's fragment, which browsers do not send. The page sends the token to the API 
 """
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 from django.http import HttpResponse
@@ -14,36 +13,25 @@ from django.utils import translation
 
 from core.conf import core_settings
 from core.errors import NotFound, RateLimited
-from core.http.assets import ASSET_POLICY
+from core.http.assets import Asset, read_asset, respond
 from core.http.call import Call
 from core.http.docs import PAGE_POLICY
 from core.http.limits import PAGE
 from core.http.mounting import find_path
+from core.http.tokens import read_stylesheet
 from core.http.view import Auth, ServiceView, operation
 
-from .branding import current_brand, with_logo
+from .branding import brand_rule, current_brand, with_logo
 from .conf import settings
 from .languages import choose_language
 from .sign_in_buttons import button_sources, factor_sources
 
 _STATIC = Path(__file__).resolve().parent / "static"
-_ASSETS = {"page.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8"}
 
 
-@cache
-def _asset(name: str) -> bytes:
-    return (_STATIC / name).read_bytes()
-
-
-def _colours() -> bytes:
-    """Return the CSS rule with the button colours of the deployment. Empty when MAIL_COLOUR is unset.
-
-    The rule comes after all rules of `page.css`, so it also applies in dark mode.
-    """
-    if not settings().colour:
-        return b""
-    brand = current_brand()
-    return f":root {{ --accent: {brand.colour}; --on-accent: {brand.text_colour}; }}\n".encode()
+def _asset(name: str) -> Asset:
+    path = _STATIC / name
+    return read_stylesheet(path, brand_rule()) if path.suffix == ".css" else read_asset(path)
 
 
 class MailPage(ServiceView):
@@ -144,6 +132,4 @@ class MailPageAsset(ServiceView):
     @operation(output=HttpResponse, errors=(RateLimited,), limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the file."""
-        name = call.path["name"]
-        content = _asset(name) + (_colours() if name == "page.css" else b"")
-        return HttpResponse(content, content_type=_ASSETS[name], headers={"Content-Security-Policy": ASSET_POLICY})
+        return respond(asset=_asset(call.path["name"]))

@@ -34,11 +34,11 @@
   styles.replaceSync(`
     :host {
       all: initial; color-scheme: light dark;
-      --ground: light-dark(#ffffff, #14171c);
+      --ground: light-dark(#ffffff, #171b21);
       --text: light-dark(#1b1f24, #e6e9ed);
-      --faint: light-dark(#59636e, #a4adb8);
-      --line: light-dark(#d5dae0, #343b45);
-      --edge: light-dark(#8c959f, #6b7580);
+      --faint: light-dark(#57606a, #a4adb8);
+      --line: light-dark(#d8dde3, #2c333c);
+      --edge: light-dark(#868f99, #6b7580);
       --focus: light-dark(#1d4ed8, #8ab4ff);
       --alarm: light-dark(#b42318, #ff9d91);
       --accent: var(--ask-ai-accent, light-dark(#1d4ed8, #8ab4ff));

@@ -12,7 +12,9 @@ from core.http.assets import Asset, AssetQuery, read_asset, respond
 from core.http.call import Call
 from core.http.compression import PublicDocument
 from core.http.limits import PAGE
+from core.http.tokens import read_stylesheet
 from core.http.view import Auth, operation
+from mail.branding import brand_rule
 
 _OWN = Path(__file__).resolve().parents[1] / "static"
 _HTMX = Path(django_htmx.__file__).parent / "static/django_htmx"
@@ -31,7 +33,8 @@ def asset(name: str) -> Asset:
     """Return the file of that name. Raises NotFound for an unknown name."""
     if name not in _FILES:
         raise NotFound
-    return read_asset(_FILES[name])
+    path = _FILES[name]
+    return read_stylesheet(path, brand_rule()) if path.suffix == ".css" else read_asset(path)
 
 
 def asset_url(name: str) -> str:

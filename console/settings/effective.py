@@ -73,7 +73,8 @@ def effective_settings() -> list[EffectiveSetting]:
     found: dict[str, EffectiveSetting] = {}
     for cls, declaration in declared():
         for name in _names(declaration, source):
-            found.setdefault(name, _show(name, declaration, source.get(name), area=gettext(area_of(cls))))
+            given = source.get(declaration.name_in(source) if name == declaration.name else name)
+            found.setdefault(name, _show(name, declaration, given, area=gettext(area_of(cls))))
     return sorted(found.values(), key=lambda one: (one.area, one.name))
 
 

@@ -21,6 +21,7 @@ from .call import Call
 from .compression import PublicDocument
 from .limits import PAGE
 from .schema import JSON, ServiceSchema
+from .tokens import read_stylesheet
 from .view import Auth, operation
 
 PAGE_POLICY = (
@@ -43,7 +44,8 @@ def asset(name: str) -> Asset:
     """Return the file of that name. Raises NotFound for an unknown name."""
     if name not in _ASSETS:
         raise NotFound
-    return read_asset(_ASSETS[name] / name)
+    path = _ASSETS[name] / name
+    return read_stylesheet(path) if name == "docs.css" else read_asset(path)
 
 
 @cache

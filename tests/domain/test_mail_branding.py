@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
+from accounts.checks import check_brand, check_earlier_names
 from core.http.client import Client
-from mail.branding import text_colour_on
+from core.http.tokens import tokens
+from mail.branding import brand_rule, link_tone, text_colour_on
 from mail.compose import MailTemplate, render
 from mail.conf import settings as mail_settings
 from mail.transports import Letter
@@ -63,7 +65,7 @@ def test_without_settings_a_mail_has_the_name_of_the_host() -> None:
 
 
 def test_a_mail_has_the_name_of_the_product(settings: Settings) -> None:
-    configure(settings, MAIL_PRODUCT_NAME="Acme & <Söhne>")
+    configure(settings, BRAND_NAME="Acme & <Söhne>")
 
     letter = written()
 
@@ -74,7 +76,7 @@ def test_a_mail_has_the_name_of_the_product(settings: Settings) -> None:
 
 
 def test_a_mail_shows_the_logo_with_the_name_as_its_text(settings: Settings) -> None:
-    configure(settings, MAIL_LOGO_URL=LOGO, MAIL_PRODUCT_NAME="Acme")
+    configure(settings, BRAND_LOGO_URL=LOGO, BRAND_NAME="Acme")
 
     letter = written()
 
@@ -83,7 +85,7 @@ def test_a_mail_shows_the_logo_with_the_name_as_its_text(settings: Settings) -> 
 
 
 def test_the_button_has_the_colour_of_the_product(settings: Settings) -> None:
-    configure(settings, MAIL_COLOUR="#FFCC00")
+    configure(settings, BRAND_COLOUR="#FFCC00")
 
     assert "background-color: #ffcc00; color: #000000" in written().html
 
@@ -98,17 +100,17 @@ def test_the_text_on_each_colour_is_readable(number: int) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("MAIL_COLOUR", "1d4ed8"),
-        ("MAIL_COLOUR", "#1d4"),
-        ("MAIL_COLOUR", "blue"),
-        ("MAIL_COLOUR", "#1d4ed8; x"),
-        ("MAIL_LOGO_URL", "http://cdn.example.com/logo.png"),
-        ("MAIL_LOGO_URL", "data:image/png;base64,AAAA"),
-        ("MAIL_LOGO_URL", "https://cdn.example.com/logo.png; script-src *"),
-        ("MAIL_LOGO_URL", "https://cdn.example.com/a;b.png"),
-        ("MAIL_LOGO_URL", "/logo.png"),
-        ("MAIL_PRODUCT_NAME", "x" * 61),
-        ("MAIL_PRODUCT_NAME", "Acme\nBcc: eve@example.com"),
+        ("BRAND_COLOUR", "1d4ed8"),
+        ("BRAND_COLOUR", "#1d4"),
+        ("BRAND_COLOUR", "blue"),
+        ("BRAND_COLOUR", "#1d4ed8; x"),
+        ("BRAND_LOGO_URL", "http://cdn.example.com/logo.png"),
+        ("BRAND_LOGO_URL", "data:image/png;base64,AAAA"),
+        ("BRAND_LOGO_URL", "https://cdn.example.com/logo.png; script-src *"),
+        ("BRAND_LOGO_URL", "https://cdn.example.com/a;b.png"),
+        ("BRAND_LOGO_URL", "/logo.png"),
+        ("BRAND_NAME", "x" * 61),
+        ("BRAND_NAME", "Acme\nBcc: eve@example.com"),
     ],
 )
 def test_a_malformed_setting_stops_the_start(settings: Settings, name: str, value: str) -> None:
@@ -118,8 +120,45 @@ def test_a_malformed_setting_stops_the_start(settings: Settings, name: str, valu
         mail_settings()
 
 
+def test_an_earlier_name_of_a_setting_still_works_and_is_reported(settings: Settings) -> None:
+    configure(settings, MAIL_PRODUCT_NAME="Acme", MAIL_COLOUR="#0b6e4f", BRAND_COLOUR="#FFCC00")
+
+    warnings = [warning.msg for warning in check_earlier_names()]
+
+    assert (mail_settings().product_name, mail_settings().colour) == ("Acme", "#ffcc00")
+    assert warnings == [
+        "MAIL_PRODUCT_NAME is the earlier name of BRAND_NAME.",
+        "MAIL_COLOUR is the earlier name of BRAND_COLOUR.",
+    ]
+
+
+def test_a_malformed_setting_is_named_as_it_is_written(settings: Settings) -> None:
+    configure(settings, MAIL_COLOUR="blue")
+
+    with pytest.raises(ImproperlyConfigured, match="MAIL_COLOUR must be"):
+        mail_settings()
+
+
+def test_a_pale_colour_is_reported_with_its_ratio_and_a_better_one(settings: Settings) -> None:
+    configure(settings, BRAND_COLOUR="#ffcc00")
+
+    [warning] = check_brand()
+
+    assert "BRAND_COLOUR is #ffcc00, which has a contrast of 1.5:1 on light pages." in warning.msg
+    assert (
+        warning.hint
+        == f"To have one colour everywhere, set BRAND_COLOUR to {link_tone('#ffcc00').light} or to a darker colour."
+    )
+
+
+def test_a_colour_with_enough_contrast_is_not_reported(settings: Settings) -> None:
+    configure(settings, BRAND_COLOUR=link_tone("#ffcc00").light)
+
+    assert check_brand() == []
+
+
 def test_the_pages_have_name_logo_and_colour(settings: Settings) -> None:
-    configure(settings, MAIL_PRODUCT_NAME="Acme", MAIL_LOGO_URL=LOGO, MAIL_COLOUR="#ffcc00")
+    configure(settings, BRAND_NAME="Acme", BRAND_LOGO_URL=LOGO, BRAND_COLOUR="#ffcc00")
 
     page = Browser().get("/mail/magic-link")
     style = Browser().get("/mail/page.css").content.decode()
@@ -127,11 +166,12 @@ def test_the_pages_have_name_logo_and_colour(settings: Settings) -> None:
     assert f'<img src="{LOGO}" alt="Acme"' in page.content.decode()
     assert "<title>Sign in · Acme</title>" in page.content.decode()
     assert "img-src https://cdn.example.com/logo.png 'self' data:;" in page.headers["Content-Security-Policy"]
-    assert style.endswith(":root { --accent: #ffcc00; --on-accent: #000000; }\n")
+    assert style.startswith(tokens() + brand_rule())
+    assert "--accent: light-dark(#ffcc00, #ffcc00);" in brand_rule()
 
 
 def test_the_pages_show_a_name_without_a_logo(settings: Settings) -> None:
-    configure(settings, MAIL_PRODUCT_NAME="Acme")
+    configure(settings, BRAND_NAME="Acme")
 
     page = Browser().get("/mail/magic-link")
 

@@ -103,7 +103,7 @@ def settings_page() -> str:
     page = SETTINGS_HEAD
     # Sorted, because the order of the declarations depends on the imports.
     for area, group in groupby(sorted(found.values(), key=_rank), key=lambda item: item[0]):
-        rows = ((f"`{one.name}`", _default(one), one.kind.expects, one.doc) for _, one in group)
+        rows = ((f"`{one.name}`", _default(one), one.kind.expects, _meaning(one)) for _, one in group)
         page += f"\n## {area}\n\n" + _table(("variable", "default", "must be", "meaning"), rows)
     return page
 
@@ -160,6 +160,11 @@ def _rank(item: tuple[str, Setting]) -> tuple[bool, bool, str, str]:
     """Return the sort key of a setting. The areas Service and Project come first."""
     area, declaration = item
     return area != "Service", area != "Project", area, declaration.name
+
+
+def _meaning(declaration: Setting) -> str:
+    earlier = f" The earlier name `{declaration.earlier}` still works." if declaration.earlier else ""
+    return declaration.doc + earlier
 
 
 def _default(declaration: Setting) -> str:

@@ -25,7 +25,7 @@ def test_no_other_file_is_served(api: Api) -> None:
 def test_a_new_colour_of_the_brand_is_a_new_version(settings: Settings) -> None:
     plain, url = asset("pages.css").content.decode(), asset_url("pages.css")
 
-    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "MAIL_COLOUR": "#ffcc00"}
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "BRAND_COLOUR": "#ffcc00"}
     own = asset("pages.css").content.decode()
 
     assert asset_url("pages.css") != url
