@@ -12,5 +12,5 @@ class PagesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the parts of this app."""
+        """Read the settings and register the parts of this app. A malformed setting stops the start."""
         from . import wiring  # noqa: F401, PLC0415 - Django has loaded the models only now

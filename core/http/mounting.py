@@ -3,12 +3,12 @@
 from django.urls import NoReverseMatch, reverse
 
 
-def find_path(name: str) -> str | None:
-    """Return the path of the named route.
+def find_path(name: str, *arguments: str) -> str | None:
+    """Return the path of the named route with these arguments.
 
     Returns None when the host project's URLconf does not include the route, or includes it only in a namespace.
     """
     try:
-        return reverse(name)
+        return reverse(name, args=arguments)
     except NoReverseMatch:
         return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -11,7 +12,7 @@ from core.errors import InvalidAccessToken, ServiceError
 from core.http.call import Call
 from core.http.mounting import find_path
 from core.http.view import Auth, Operation
-from sessions_app.errors import InvalidPendingLogin
+from sessions_app.errors import InvalidPendingLogin, OauthUnavailable
 from sessions_app.families.issuing import TokenPair
 from sessions_app.logins.login import PausedLogin
 from sessions_app.logins.second_factors import second_factors
@@ -26,6 +27,8 @@ FAILURE_STATUS_MIN = 500
 """An error with this status or a higher one shows an error page. An error with a lower one shows the form again."""
 
 SECOND_STEP = "authsvc_pages/second_step.html"
+LEAVING = "authsvc_pages/leaving.html"
+"""The page that leads to another site. Without a script, the browser follows after no time."""
 
 
 class EntrancePage(Page):
@@ -40,8 +43,17 @@ class EntrancePage(Page):
         return {"next": self.following(call)}
 
     def following(self, call: Call) -> str:
-        """Return the path of the page that follows the sign-in."""
-        return navigation.own_page(call.query.get("next") or self.form.values.get("next", ""))
+        """Return the path of the page that follows the sign-in, or the address of an application in RETURN_TO."""
+        return navigation.place_after_sign_in(call.query.get("next") or self.form.values.get("next", ""))
+
+    def lead_to(self, following: str) -> HttpResponse:
+        """Return the redirect to the page that follows.
+
+        The policy of the pages also limits the redirects after a form. So a page in between leads to an application.
+        """
+        if not navigation.is_elsewhere(following):
+            return self.redirect(following)
+        return self.render({"url": following, "place": urlsplit(following).hostname}, template=LEAVING)
 
     def call_handler(self, declared: Operation, call: Call) -> Any:
         """Return the answer of the handler."""
@@ -50,7 +62,10 @@ class EntrancePage(Page):
 
     def answer_error(self, error: Exception) -> HttpResponse:
         """Return the form with the text of a refused login."""
-        if self.call is not None and isinstance(error, ServiceError) and error.status < FAILURE_STATUS_MIN:
+        is_refusal = isinstance(error, OauthUnavailable) or (
+            isinstance(error, ServiceError) and error.status < FAILURE_STATUS_MIN
+        )
+        if self.call is not None and isinstance(error, ServiceError) and is_refusal:
             return self.ask_again(self.call, error)
         return super().answer_error(error)
 
@@ -81,7 +96,7 @@ class EntrancePage(Page):
         if self.session is not None:
             # The new cookie replaces the earlier one, so the earlier session would wait unused for its idle end.
             sessions.close_session(caller=self.session.caller, client=call.client, now=call.now)
-        response = self.redirect(self._entered(following))
+        response = self.lead_to(self._entered(following))
         sessions.set_cookie(response, handle=handle)
         return response
 
@@ -95,7 +110,7 @@ class EntrancePage(Page):
 def step_context(pending_token: str, methods: Sequence[str], following: str) -> Mapping[str, object]:
     """Return the steps of these methods, and of the codes that replace a factor."""
     asked = [factor for factor in second_factors if factor.name in methods or not factor.gates_login]
-    following = navigation.own_page(following)
+    following = navigation.place_after_sign_in(following)
     hidden = {"next": following, "pending_token": pending_token, "methods": " ".join(methods)}
     return {
         "steps": shown_steps(asked, route="authsvc-sign-in-factor"),

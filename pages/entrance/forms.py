@@ -8,13 +8,16 @@ from core.http.fields import QUERY_MAX, Choice, Credential, Text
 from core.keys.opaque import RAW_MAX
 from mail.languages import LANGUAGES
 from mfa.passkeys.serializers import PasskeyForm
+from sessions_app.models import ISSUER_MAX
+from sessions_app.oauth.serializers import CODE_MAX, STATE_MAX
 
 from ..frame.forms import NextForm, PageQuery
 
 
 class SignInQuery(PageQuery):
-    """Query of the sign-in. Each other parameter is "1" when its statement is true."""
+    """Query of the sign-in. `again`, `entered` and `left` are "1" when the statement is true."""
 
+    return_to = Text(default="", max_length=QUERY_MAX, help_text="The address of the application, in place of `next`.")
     again = Text(default="", max_length=QUERY_MAX, help_text="A signed-in person signs in again.")
     entered = Text(default="", max_length=QUERY_MAX, help_text="The browser just got the cookie of a session.")
     left = Text(default="", max_length=QUERY_MAX, help_text="The person just signed out.")
@@ -25,6 +28,28 @@ class SignInForm(NextForm):
 
     email = Credential(max_length=EMAIL_MAX, allow_blank=False)
     password = Credential(max_length=INPUT_MAX, required=False, default="")
+
+
+class AddressForm(NextForm):
+    """The address to which the link and the code are mailed."""
+
+    email = Credential(max_length=EMAIL_MAX, allow_blank=False)
+
+
+class CodeForm(AddressForm):
+    """The code of the mail."""
+
+    code = Credential(max_length=RAW_MAX, allow_blank=False)
+
+
+class ProviderQuery(serializers.Serializer[None]):
+    """The answer of a provider, which returns the browser to the page. `user` comes from apple alone."""
+
+    code = Text(max_length=CODE_MAX, default="")
+    state = Credential(max_length=STATE_MAX, default="")
+    iss = Text(max_length=ISSUER_MAX, default="")
+    error = Text(max_length=CODE_MAX, default="")
+    user = Text(max_length=CODE_MAX, default="")
 
 
 class NextPasskeyForm(NextForm, PasskeyForm):

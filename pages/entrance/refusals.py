@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext, ngettext
 
-from accounts.errors import AccountLocked, PasswordResetRequired
-from core.errors import RateLimited, ServiceError
+from accounts.errors import AccountLocked, PasswordResetRequired, UserExists
+from core.errors import NotConfigured, RateLimited, ServiceError
 from core.http.mounting import find_path
 from mail.compose import is_mail_on
 from mfa.conf import keys
@@ -39,6 +39,15 @@ def explain(error: ServiceError) -> Refusal:
             return Refusal(text=_text_of_lock())
         case PasswordResetRequired():
             return Refusal(text=gettext("This password no longer works. Set a new one."), steps=_steps_to_reset())
+        case UserExists():
+            return Refusal(
+                text=gettext(
+                    "An account with this e-mail address already exists. Sign in to it another way. Then connect the "
+                    "provider in your account."
+                )
+            )
+        case NotConfigured():
+            return Refusal(text=gettext("This way to sign in is not available here. Choose another one."))
     return Refusal(text=gettext(str(error)))
 
 

@@ -1,14 +1,13 @@
-"""The sign-in. It calls the same functions as the login of the API, so locks and limits are the same.
+"""The sign-in by password, by a passkey and with a second factor.
 
-The page first asks for the address. Then it offers all ways of the deployment, for every address alike. So neither the
-page nor its time tells whether an account has the address.
+The pages call the same functions as the login of the API, so locks and limits are the same.
 """
 
 from collections.abc import Mapping
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 
-from accounts.conf import settings as accounts_settings
 from accounts.errors import (
     AccountDeactivated,
     AccountLocked,
@@ -19,7 +18,6 @@ from accounts.errors import (
 from core.errors import RateLimited, ServiceError
 from core.http.call import Call
 from core.http.limits import PAGE, by_network
-from core.http.mounting import find_path
 from core.http.view import Auth, operation
 from core.ratelimit import Limit
 from mail.limits import CONFIRMED_NOTICE
@@ -32,35 +30,11 @@ from sessions_app.logins.pending import COMPLETION_LIMITS, complete, get_pending
 
 from ..frame import navigation
 from ..frame.ceremony import Ceremony
-from .entering import SECOND_STEP, EntrancePage, step_context
+from ..frame.page import Refused
+from .entering import SECOND_STEP, step_context
 from .factor_steps import StepPage
 from .forms import NextPasskeyForm, PendingForm, SignInForm, SignInQuery
-
-WAYS = "authsvc_pages/ways.html"
-
-
-class SignInPage(EntrancePage):
-    """A page that asks for the address, or offers the ways to sign in with an address."""
-
-    template = "authsvc_pages/sign_in.html"
-
-    def context(self, call: Call) -> Mapping[str, object]:
-        """Return the page that follows, the address, and the ways to sign in. They are the same for every address."""
-        following = self.following(call)
-        return {
-            "next": following,
-            "again_url": navigation.with_next("authsvc-sign-in", page=following),
-            "address": self.form.values.get("email", ""),
-            "by_user_name": accounts_settings().logs_in_by_user_name,
-            "has_passkeys": bool(keys()),
-            "forgot_url": find_path("authsvc-forgot") or "",
-            "sign_up_url": find_path("authsvc-sign-up") or "",
-        }
-
-    def ask_again(self, call: Call, error: ServiceError) -> HttpResponse:
-        """Return the ways of the typed address, or the question for the address."""
-        template = WAYS if self.form.values.get("email") else SignInPage.template
-        return self.refuse(error, SignInPage.context(self, call), template=template)
+from .ways import WAYS, SignInPage
 
 
 class SignIn(SignInPage):
@@ -69,13 +43,24 @@ class SignIn(SignInPage):
     @operation(query=SignInQuery, output=HttpResponse, limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
         """Return the question for the address. A signed-in person continues at once, unless they sign in again."""
-        following = self.following(call)
+        if call.query["return_to"] and not navigation.is_elsewhere(call.query["return_to"]):
+            raise Refused(
+                status=400,
+                message=gettext(
+                    "This sign-in cannot lead back to the application that sent you. Go back to the application, and tell "
+                    "its support."
+                ),
+            )
         if self.session is None:
             states = {"without_cookie": bool(call.query["entered"]), "left": bool(call.query["left"])}
             return self.render({**self.context(call), **states})
         if call.query["again"]:
             return self.render({**self.context(call), "address": self.session.email}, template=WAYS)
-        return self.redirect(following)
+        return self.lead_to(self.following(call))
+
+    def following(self, call: Call) -> str:
+        """Return the address of the application, or else the path of the page that follows."""
+        return call.query.get("return_to") or super().following(call)
 
     @operation(
         input=SignInForm,

@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from . import confirmation, language, sign_in, sign_out
+from sessions_app.oauth.flows import PAGE_RETURN
+
+from . import confirmation, language, mailed, providers, sign_in, sign_out
 
 urlpatterns = [
     path("sign-in", sign_in.SignIn.as_view(), name="authsvc-sign-in"),
@@ -10,6 +12,10 @@ urlpatterns = [
     path("sign-in/passkey/begin", sign_in.BeginSignInByPasskey.as_view(), name="authsvc-sign-in-passkey-begin"),
     path("sign-in/factor/<str:factor>", sign_in.CompleteByFactor.as_view(), name="authsvc-sign-in-factor"),
     path("sign-in/second-passkey/begin", sign_in.BeginCompletion.as_view(), name="authsvc-sign-in-factor-begin"),
+    path("sign-in/mail", mailed.MailMe.as_view(), name="authsvc-sign-in-mail"),
+    path("sign-in/code", mailed.SignInByCode.as_view(), name="authsvc-sign-in-code"),
+    # A provider returns the browser to this path. With several providers, its last part must name the provider.
+    path("sign-in/with/<slug:provider>", providers.SignInByProvider.as_view(), name=PAGE_RETURN),
     path("sign-out", sign_out.SignOut.as_view(), name="authsvc-sign-out"),
     path("confirm", confirmation.Confirm.as_view(), name="authsvc-confirm"),
     path("confirm/factor/<str:factor>", confirmation.ConfirmByFactor.as_view(), name="authsvc-confirm-factor"),

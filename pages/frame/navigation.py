@@ -6,6 +6,9 @@ from urllib.parse import urlencode, urlsplit
 from django.http import HttpRequest
 from django.urls import reverse
 
+from ..conf import settings
+from ..return_addresses import is_permitted
+
 NEXT_MAX = 2_000
 """The maximum length of the path to which a sign-in leads, in characters."""
 
@@ -26,6 +29,16 @@ def own_page(text: str) -> str:
     path = text.partition("?")[0]
     is_own = "//" not in path and ".." not in path and len(text) <= NEXT_MAX and _PATH.fullmatch(text) is not None
     return text if is_own else home()
+
+
+def place_after_sign_in(text: str) -> str:
+    """Return the text when it is a path of this site or an address in RETURN_TO, or else the path of the account's page."""
+    return text if is_elsewhere(text) else own_page(text)
+
+
+def is_elsewhere(text: str) -> bool:
+    """Return whether the text is an address in RETURN_TO, which is of an application."""
+    return is_permitted(text, listed=settings().return_to)
 
 
 def page_of(request: HttpRequest) -> str:

@@ -2,12 +2,17 @@
 
 // A form with `data-passkey` asks the service for a ceremony and lets the browser create or use a passkey. It then sends
 // the response. Without WebAuthn the form stays hidden, and the text after it with `data-without-passkey` appears.
+// With `data-autofill`, the browser also offers the passkeys in the field of the address.
 const isAble = typeof PublicKeyCredential === "function" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
+
+// A ceremony of the autofill is renewed at this share of its time.
+const RENEWAL = 0.9;
+let offer = null;
 
 async function begin(form) {
   const response = await fetch(form.dataset.begin, { method: "POST", body: new URLSearchParams(new FormData(form)), cache: "no-store" });
   if (response.redirected) {
-    // The session ended, or the operator must confirm first.
+    // The session ended, or the person must confirm first.
     window.location.assign(response.url);
     return null;
   }
@@ -23,23 +28,62 @@ async function answer(form, ceremony) {
   return navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(ceremony.public_key) });
 }
 
+function submit(form, ceremony, credential) {
+  form.elements.ceremony_token.value = ceremony.ceremony_token;
+  form.elements.credential.value = JSON.stringify(credential.toJSON());
+  form.submit();
+}
+
 async function send(form) {
   const button = form.querySelector("button");
   const trouble = form.querySelector("[role=alert]");
   button.disabled = true;
   trouble.textContent = "";
   try {
+    await endOffer();
     const ceremony = await begin(form);
     if (!ceremony) return;
-    const credential = await answer(form, ceremony);
-    form.elements.ceremony_token.value = ceremony.ceremony_token;
-    form.elements.credential.value = JSON.stringify(credential.toJSON());
-    form.submit();
+    submit(form, ceremony, await answer(form, ceremony));
   } catch (reason) {
     const isRefused = reason instanceof DOMException;
     trouble.textContent = isRefused ? trouble.dataset.refused : reason.message;
     button.disabled = false;
     button.focus();
+    makeOffer(form);
+  }
+}
+
+// Browsers allow one ceremony at a time, so a button first ends the offer.
+async function endOffer() {
+  offer?.abort.abort();
+  await offer?.ended;
+}
+
+function makeOffer(form) {
+  if ("autofill" in form.dataset) offer = startOffer(form);
+}
+
+function startOffer(form) {
+  const abort = new AbortController();
+  return { abort, ended: runOffer(form, abort.signal).catch(() => undefined) };
+}
+
+async function runOffer(form, signal) {
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
+  while (!signal.aborted) {
+    const ceremony = await begin(form);
+    if (!ceremony) return;
+    const renewal = AbortSignal.timeout(ceremony.public_key.timeout * RENEWAL);
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(ceremony.public_key);
+    try {
+      const credential = await navigator.credentials.get({ mediation: "conditional", publicKey, signal: AbortSignal.any([signal, renewal]) });
+      submit(form, ceremony, credential);
+      return;
+    } catch (reason) {
+      if (!renewal.aborted) throw reason;
+    }
+    // A tab in the background needs no ceremony.
+    if (document.hidden) await new Promise((shown) => document.addEventListener("visibilitychange", shown, { once: true }));
   }
 }
 
@@ -51,4 +95,5 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
     event.preventDefault();
     send(form);
   });
+  if (isAble) makeOffer(form);
 }

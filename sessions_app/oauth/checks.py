@@ -7,6 +7,7 @@ from django.core.checks import Warning as CheckWarning
 from joserfc.errors import JoseError
 
 from .conf import settings
+from .flows import page_return_url
 from .people import apple_key
 from .providers import configured_providers, find_provider_of, providers
 
@@ -29,8 +30,9 @@ def check_apple(**_: Any) -> list[CheckMessage]:
 
 
 def check_redirect_uris(**_: Any) -> list[CheckMessage]:
-    """Return a warning when a provider is configured, but no application can use it."""
-    if not configured_providers() or settings().redirect_uris:
+    """Return a warning when a provider is configured, but neither an application nor a page can use it."""
+    found = configured_providers()
+    if not found or settings().redirect_uris or page_return_url(provider=found[0].name):
         return []
     hint = "Set it to the address of your application to which providers return users."
     return [

@@ -33,6 +33,8 @@ FLOW_PREFIX = "sot_"
 LIFETIME = timedelta(minutes=10)
 APPLE_RETURN = "authsvc-oauth-apple-return"
 """The name of the route to which apple posts its answer."""
+PAGE_RETURN = "authsvc-sign-in-provider"
+"""The name of the page that signs people in by the provider in its path. Providers return the browser to it."""
 
 _LOOPBACK = re.compile(r"(http://(?:127\.0\.0\.1|\[::1\]))(?::[0-9]{1,5})?((?:[/?].*)?)")
 
@@ -57,7 +59,7 @@ def start_flow(*, provider: Provider, redirect_uri: str, caller: Caller | None, 
     redirect URI, or when the URI does not name the provider. Raises OauthFailed and OauthUnavailable when the provider's
     discovery fails, and Overloaded as `slot` does. Opens its own transaction.
     """
-    if not _is_permitted(redirect_uri):
+    if redirect_uri != page_return_url(provider=provider.name) and not _is_permitted(redirect_uri):
         raise BadRequest("redirect_uri: must be one of the addresses in OAUTH_REDIRECT_URIS.")
     if find_provider_of(redirect_uri) != provider.name:
         raise BadRequest(f"redirect_uri: its path must end with /{provider.name}, because there are several providers.")
@@ -144,7 +146,7 @@ def find_return_url(*, answer: Mapping[str, str], now: datetime) -> str:
     """Return the application's address for an answer that apple posted. The answer is in the fragment.
 
     Browsers do not send a fragment to servers, so no log contains the code. An error of apple is in the fragment as
-    `error=oauth_failed`. Raises InvalidOauthState when no flow of apple waits for the state. The flow is not spent.
+    `error=oauth_failed`. The service's own page works without a script, so it gets the answer in the query. Raises InvalidOauthState when no flow of apple waits for the state. The flow is not spent.
     """
     posting = [name for name, facts in KNOWN.items() if facts.posts_answer]
     flows = OauthFlow.objects.filter(provider__in=posting, consumed_at=None, expires_at__gt=now)
@@ -153,7 +155,17 @@ def find_return_url(*, answer: Mapping[str, str], now: datetime) -> str:
         raise InvalidOauthState
     shown = {name: answer[name] for name in ("state", "code", "user") if name in answer}
     fragment = shown if "code" in answer else {"state": answer["state"], "error": OauthFailed.code}
-    return f"{flow.redirect_uri}#{urlencode(fragment)}"
+    mark = "?" if flow.redirect_uri == page_return_url(provider=flow.provider) else "#"
+    return f"{flow.redirect_uri}{mark}{urlencode(fragment)}"
+
+
+def page_return_url(*, provider: str) -> str | None:
+    """Return the address of the service's own page for the provider. None when the site does not have the page.
+
+    The page needs no entry in OAUTH_REDIRECT_URIS.
+    """
+    path = find_path(PAGE_RETURN, provider)
+    return core_settings().base_url + path if path else None
 
 
 def _discover_authorize_url(provider: Provider, *, now: datetime) -> str:

@@ -223,6 +223,13 @@ def clean_name(name: object) -> str:
 
 
 @step("token")
+def apple_name(user: Mapping[str, Any]) -> str:
+    """Return the name in the object that apple sends at the first login, or ""."""
+    name = user.get("name")
+    parts = [name.get(part) for part in ("firstName", "lastName")] if isinstance(name, dict) else []
+    return " ".join(part for part in parts if isinstance(part, str))
+
+
 def _access_token(answer: Mapping[str, Any], provider: Provider) -> str:
     token = _text(answer.get("access_token"))
     if not token:

@@ -40,6 +40,7 @@ from ..logins.identities import LinkedIdentities, list_identities, unlink_identi
 from ..logins.login import PausedLogin
 from .flows import StartedFlow, find_return_url
 from .linking import IdentityLinked, ProviderAnswer, complete, start
+from .people import apple_name
 from .providers import configured_providers, get_provider
 from .serializers import AppleReturnInput, CompleteOauthInput, StartOauthInput
 
@@ -150,7 +151,7 @@ class CompleteOauth(ServiceView):
             state=call.body["state"],
             code=call.body["code"],
             issuer=call.body.get("iss"),
-            name=_name_of(call.body.get("user", {})),
+            name=apple_name(call.body.get("user", {})),
         )
         provider = get_provider(name=call.path["provider"])
         return complete(provider=provider, answer=answer, caller=call.caller, client=call.client, now=call.now)
@@ -183,13 +184,6 @@ class AppleReturn(ServiceView):
         except ValueError:
             raise BadRequest("The body must be a form.") from None
         return declared.read("input", fields, declared.input_error)
-
-
-def _name_of(user: Mapping[str, Any]) -> str:
-    """Return the name in the object that apple sends at the first login, or ""."""
-    name = user.get("name")
-    parts = [name.get(part) for part in ("firstName", "lastName")] if isinstance(name, dict) else []
-    return " ".join(part for part in parts if isinstance(part, str))
 
 
 class ListIdentities(ServiceView):

@@ -93,8 +93,13 @@ def test_redirect_uris_can_be_web_pages_and_apps(configure: Configure) -> None:
     assert oauth_settings().redirect_uris == uris
 
 
-def test_a_provider_without_a_redirect_uri_causes_a_warning(configure: Configure) -> None:
+def test_a_provider_without_a_redirect_uri_and_a_page_causes_a_warning(
+    configure: Configure, settings: Settings
+) -> None:
     configure(OAUTH_GOOGLE_CLIENT_ID="x", OAUTH_GOOGLE_CLIENT_SECRET="x")
+    assert found() == []
+
+    settings.ROOT_URLCONF = "tests.api.accounts.scattered_site"
     assert found() == ["authsvc.W040"]
 
     configure(OAUTH_REDIRECT_URIS="https://app.example/")
