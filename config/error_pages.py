@@ -8,7 +8,9 @@ import orjson
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.urls import URLPattern, get_script_prefix
+from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext
 
 from core.errors import InternalError
 from core.http.accept import prefers_html
@@ -16,7 +18,9 @@ from core.http.docs import PAGE_POLICY
 from core.http.error_texts import text_of, title_of
 from core.http.responses import as_service_error, envelope
 from core.http.view import request_id_of, set_headers
-from mail.branding import current_brand
+from mail.branding import current_brand, with_logo
+from mail.languages import ENGLISH
+from pages.frame.languages import find_language
 
 _API = "v1/"
 _ERROR = 400
@@ -53,24 +57,25 @@ def _shown(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     if response.status_code < _ERROR or not prefers_html(request):
         return response
     status, error = response.status_code, response.headers
-    context = {
-        "status": status,
-        "title": title_of(status=status),
-        "text": text_of(
-            status=status,
-            message=orjson.loads(response.content)["error"]["message"],
-            retry_after=error.get("Retry-After"),
-        ),
-        "retry_url": request.get_full_path() if "Retry-After" in error and request.method == "GET" else "",
-        "request_id": error["X-Request-ID"],
-        "root": get_script_prefix(),
-        "brand": current_brand(),
-    }
+    language = find_language(request) or ENGLISH
+    with translation.override(language):
+        message = gettext(orjson.loads(response.content)["error"]["message"])
+        context = {
+            "page": {"brand": current_brand(), "language": language},
+            "status": status,
+            "title": title_of(status=status),
+            "message": text_of(status=status, message=message, retry_after=error.get("Retry-After")),
+            "retry_url": request.get_full_path() if "Retry-After" in error and request.method == "GET" else "",
+            "request_id": error["X-Request-ID"],
+        }
+        html = render_to_string("authsvc_pages/error.html", context)
     page = HttpResponse(
-        render_to_string("error.html", context), status=status, headers={"Content-Security-Policy": PAGE_POLICY}
+        html,
+        status=status,
+        headers={"Content-Language": language, "Content-Security-Policy": with_logo(PAGE_POLICY)},
     )
     for name, value in response.items():
         page.headers.setdefault(name, value)
     page.headers["Content-Length"] = str(len(page.content))
-    patch_vary_headers(page, ("Accept",))
+    patch_vary_headers(page, ("Accept", "Accept-Language", "Cookie"))
     return page

@@ -35,13 +35,13 @@ urlpatterns = [
     path("readyz", Readyz.as_view()),
     *with_error_pages(
         [
-            path("", Welcome.as_view()),
             *accounts.urls.site_patterns,
             *accounts.urls.well_known_patterns,
             *mfa.urls.well_known_patterns,
             *core.http.urls.well_known_patterns,
         ]
     ),
+    path("", Welcome.as_view()),
     *pages.urls.site_patterns,
     *console.urls.site_patterns,
     *with_error_pages([re_path(r"^[\s\S]*\Z", UnknownPath.as_view())]),

@@ -129,6 +129,7 @@ PAGES = Catalogue(
     sources=(
         "pages/templates/**/*.html",
         "pages/**/*.py",
+        "templates/*.html",
         "core/**/*.py",
         "mfa/templates/**/*.html",
         *(f"{package}/**/errors.py" for package in PACKAGES if package not in ("config", "console")),

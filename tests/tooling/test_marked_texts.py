@@ -10,7 +10,7 @@ import pytest
 pytestmark = pytest.mark.once
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("console/templates", "pages/templates", "mfa/templates", "askai/templates")
+FOLDERS = ("console/templates", "pages/templates", "templates", "mfa/templates", "askai/templates")
 SHOWN_ATTRIBUTES = {"alt", "aria-label", "data-confirm", "data-label", "placeholder", "title"}
 # The content of these elements is a command, a key or code.
 DATA_ELEMENTS = {"code", "kbd", "pre", "script", "style"}

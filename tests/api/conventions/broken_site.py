@@ -6,6 +6,7 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import Http404, HttpRequest
 from django.urls import include, path
 
+import pages.urls
 from config.error_pages import with_error_pages
 
 from .failing_site import SECRET, Fail
@@ -29,6 +30,7 @@ urlpatterns = [
     *with_error_pages([path("fail", Fail.as_view())]),
     *_OUTSIDE,
     path("v1/", include(_OUTSIDE)),
+    *pages.urls.site_patterns,
 ]
 
 handler400 = handler403 = handler404 = handler500 = "config.error_pages.handle_error"

@@ -31,10 +31,10 @@ def check_page(page: Any, *, status: int, title: str) -> str:
     html = str(page.content.decode())
     assert (page.status_code, page.headers["Content-Type"]) == (status, "text/html; charset=utf-8"), html
     assert f"<h1>{title}</h1>" in html
-    assert 'href="/mail/page.css"' in html
+    assert 'href="/account/assets/pages.css?v=' in html
     assert "default-src 'none'" in page.headers["Content-Security-Policy"]
     assert "unsafe" not in page.headers["Content-Security-Policy"]
-    assert page.headers["Vary"] == "Accept"
+    assert {"Accept-Language", "Cookie"} <= set(page.headers["Vary"].split(", "))
     assert page.headers["Cache-Control"] == "no-store"
     assert page.headers["Content-Length"] == str(len(page.content))
     assert re.fullmatch(r"[0-9a-f]{32}", page.headers["X-Request-ID"])
@@ -45,6 +45,13 @@ def check_page(page: Any, *, status: int, title: str) -> str:
 @pytest.mark.parametrize("path", ["/nonsense", "/a/b/c", "/mail/x", "/.well-known/x", "/line%0Abreak", "/%3Cscript%3E"])
 def test_a_browser_gets_a_page_for_an_unknown_address(client: Client, path: str) -> None:
     check_page(client.get(path, headers=BROWSER), status=404, title="There is no such page")
+
+
+def test_a_page_has_the_language_of_the_browser(client: Client) -> None:
+    page = client.get("/nonsense", headers={**BROWSER, "Accept-Language": "de-AT"})
+
+    check_page(page, status=404, title="Diese Seite gibt es nicht")
+    assert page.headers["Content-Language"] == "de"
 
 
 @pytest.mark.parametrize(
@@ -71,7 +78,7 @@ def test_a_wrong_host_gets_a_page_that_states_the_setting(client: Client, path: 
 
 
 def test_a_wrong_method_gets_a_page_with_the_permitted_methods(client: Client) -> None:
-    page = client.post("/", headers=BROWSER)
+    page = client.post("/", headers={**BROWSER, "Sec-Fetch-Site": "same-origin"})
 
     check_page(page, status=405, title="This page does not accept this request")
     assert page.headers["Allow"] == "GET"
@@ -93,7 +100,7 @@ def test_a_page_states_when_to_try_again(client: Client, failure: ServiceError, 
 
     html = check_page(page, status=failure.status, title=title)
     assert text in html
-    assert '<a href="/fail?a=b&amp;c">Load the page again</a>' in html
+    assert 'href="/fail?a=b&amp;c">Load the page again</a>' in html
     assert page.headers["Retry-After"] == failure.headers()["Retry-After"]
 
 

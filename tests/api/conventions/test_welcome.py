@@ -14,24 +14,32 @@ pytestmark = pytest.mark.skipif(project.ROOT_URLCONF != "config.urls", reason="a
 HERE = {"Host": "localhost:8000"}
 
 
-def test_the_root_page_names_the_service_and_links_to_the_docs() -> None:
+def test_the_root_page_leads_to_the_sign_in_and_to_the_docs() -> None:
     page = Client().get("/", headers=HERE)
 
     assert (page.status_code, page.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
     html = page.content.decode()
-    assert "This is an authentication service." in html
+    assert "<h1>Welcome</h1>" in html
     assert "unsafe" not in page.headers["Content-Security-Policy"]
-    assert not re.search(r"<style|<script|\son[a-z]+=|\sstyle=|https?://", html)
-    linked = re.findall(r'href="([^"#:]+)"', html)
-    assert "v1/docs" in linked
+    assert not re.search(r"<style|\son[a-z]+=|\sstyle=|https?://", html)
+    linked = re.findall(r'href="/?([^"#:]+)"', html)
+    assert {"sign-in", "v1/docs"} <= set(linked)
     assert ("console/" in linked) != is_embedded()
     expected = {link: 303 if link == "console/" else 200 for link in linked}
     assert {link: Client().get(f"/{link}", headers=HERE).status_code for link in linked} == expected
 
 
+def test_the_root_page_has_the_language_of_the_browser() -> None:
+    page = Client().get("/", headers={**HERE, "Accept-Language": "ja"})
+
+    assert '<html lang="ja">' in page.content.decode()
+
+
 @pytest.mark.parametrize(("method", "status"), [("HEAD", 200), ("POST", 405), ("DELETE", 405)])
 def test_the_root_page_accepts_only_get_and_head(method: str, status: int) -> None:
-    assert Client().generic(method, "/", headers=HERE).status_code == status
+    headers = {**HERE, "Sec-Fetch-Site": "same-origin"}
+
+    assert Client().generic(method, "/", headers=headers).status_code == status
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "[::1]", "localhost."])
