@@ -1,6 +1,6 @@
 """Bodies and queries of requests to the routes of the apikeys app."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 
@@ -29,3 +29,10 @@ class NewKeyInput(serializers.Serializer[None]):
         keywords={"type": "integer", "minimum": 0, "maximum": DAYS_MAX, "default": 0},
         help_text="Days until the key expires. With 0, it never expires.",
     )
+
+
+def is_scope(value: Any) -> bool:
+    """Return whether the value is a valid scope: a text of printable characters without white space."""
+    if not isinstance(value, str) or not 1 <= len(value) <= SCOPE_MAX:
+        return False
+    return value.isprintable() and not any(character.isspace() for character in value)

@@ -19,7 +19,7 @@ from .errors import (
     InvalidApiKeyTtl,
 )
 from .keys import CreatedKey, ListedKey, create, list_keys, revoke
-from .serializers import DAYS_MAX, SCOPE_MAX, SCOPES_MAX, NewKeyInput
+from .serializers import DAYS_MAX, SCOPES_MAX, NewKeyInput, is_scope
 
 
 class _KeysView(ServiceView):
@@ -86,15 +86,9 @@ class RevokeApiKey(_KeysView):
 
 
 def _scopes_of(value: Any) -> Sequence[str]:
-    if not isinstance(value, list) or len(value) > SCOPES_MAX or not all(_is_scope(scope) for scope in value):
+    if not isinstance(value, list) or len(value) > SCOPES_MAX or not all(is_scope(scope) for scope in value):
         raise InvalidApiKeyScope
     return value
-
-
-def _is_scope(value: Any) -> bool:
-    if not isinstance(value, str) or not 1 <= len(value) <= SCOPE_MAX:
-        return False
-    return value.isprintable() and not any(character.isspace() for character in value)
 
 
 def _lifetime_of(value: Any) -> timedelta | None:

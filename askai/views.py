@@ -30,13 +30,12 @@ from .errors import (
     InvalidQuestion,
     OriginNotAllowed,
     QuestionNotAnswerable,
-    SettingUndecryptable,
 )
 from .plans.entities import bindable
 from .plans.plan import Language
 from .serializers import QuestionInput, WidgetQuery
-from .settings.stored import DatabaseSettings, LlmSettings, Widget, find_database_settings, find_llm_settings
-from .settings.widget import WidgetTexts, find_configured, is_available, is_origin_allowed
+from .settings.stored import Widget
+from .settings.widget import WidgetTexts, find_configured, get_settings, is_available, is_origin_allowed
 
 ALLOWED_HEADERS = "Authorization, Content-Type, X-Request-ID"
 EXPOSED_HEADERS = "Retry-After, X-Request-ID"
@@ -132,7 +131,7 @@ class AskAi(_WidgetView):
         if not self.get_widget().enabled:
             raise AskAiWidgetDisabled
         self.check_origin()
-        self.llm, self.database = _get_settings()
+        self.llm, self.database = get_settings()
 
     @operation(
         input=QuestionInput,
@@ -187,14 +186,3 @@ class GetWidgetTexts(_WidgetView):
                 language=Language(call.query.get("language", Language.EN)), entities=bindable(widget.entities)
             ),
         )
-
-
-def _get_settings() -> tuple[LlmSettings, DatabaseSettings]:
-    """Return the settings of model and database. Raises NotConfigured when one is missing or cannot be decrypted."""
-    try:
-        llm, database = find_llm_settings(), find_database_settings()
-    except SettingUndecryptable:
-        raise NotConfigured from None
-    if llm is None or database is None:
-        raise NotConfigured
-    return llm, database

@@ -7,9 +7,19 @@ from urllib.parse import urlsplit
 
 from core.conf import read_origin
 from core.db.deployment import is_embedded
+from core.errors import NotConfigured
 from core.http.answers import Described
 
-from .stored import Widget, find_widget, settings_keys
+from ..errors import SettingUndecryptable
+from .stored import (
+    DatabaseSettings,
+    LlmSettings,
+    Widget,
+    find_database_settings,
+    find_llm_settings,
+    find_widget,
+    settings_keys,
+)
 
 _PORTS = {"http": 80, "https": 443}
 
@@ -40,6 +50,17 @@ def is_available() -> bool:
 def find_configured() -> Widget | None:
     """Return the widget setting; None when it is not stored or the deployment cannot have the feature."""
     return find_widget() if is_available() else None
+
+
+def get_settings() -> tuple[LlmSettings, DatabaseSettings]:
+    """Return the settings of model and database. Raises NotConfigured when one is missing or cannot be decrypted."""
+    try:
+        llm, database = find_llm_settings(), find_database_settings()
+    except SettingUndecryptable:
+        raise NotConfigured from None
+    if llm is None or database is None:
+        raise NotConfigured
+    return llm, database
 
 
 def is_origin_allowed(origin: str | None, *, widget: Widget) -> bool:

@@ -180,8 +180,8 @@ def list_accepted(*, user_id: str) -> AcceptedPasskeys:
     ids = passkeys_of(account).order_by("created_at", "id").values_list("credential_id", flat=True)
     return AcceptedPasskeys(
         rpId=settings().rp_id,
-        userId=_text_of(user_handle(account_id=account.pk)),
-        allAcceptedCredentialIds=[_text_of(bytes(credential_id)) for credential_id in ids],
+        userId=text_of(user_handle(account_id=account.pk)),
+        allAcceptedCredentialIds=[text_of(bytes(credential_id)) for credential_id in ids],
     )
 
 
@@ -194,7 +194,7 @@ def list_passkeys_of(account: Account) -> list[ListedPasskey]:
     """Return the account's passkeys, newest first."""
     return [
         ListedPasskey(
-            credential_id=_text_of(bytes(passkey.credential_id)),
+            credential_id=text_of(bytes(passkey.credential_id)),
             nickname=passkey.nickname,
             created_at=passkey.created_at,
             last_used_at=passkey.last_used_at or ABSENT,
@@ -220,7 +220,7 @@ def remove(
 @write
 def _remove(caller: Caller, proof: Proof, credential_id: str, *, client: Client, now: datetime) -> None:
     account = hold_signed_in_account(caller=caller, epoch=proof.epoch, now=now)
-    passkey = passkeys_of(account).filter(credential_id=_credential_id_of(credential_id)).first()
+    passkey = passkeys_of(account).filter(credential_id=credential_id_of(credential_id)).first()
     if passkey is None:
         raise NotFound("You have no passkey with this credential_id. List your passkeys to see their ids.")
     passkeys_of(account).filter(pk=passkey.pk).delete()
@@ -240,12 +240,12 @@ def declare_conflicts() -> None:
     declare_conflict(constraint="authsvc_passkey_credential", columns=columns, error=InvalidPasskeyResponse)
 
 
-def _text_of(value: bytes) -> str:
+def text_of(value: bytes) -> str:
     """Return the bytes in base64url without padding."""
     return urlsafe_b64encode(value).rstrip(b"=").decode()
 
 
-def _credential_id_of(text: str) -> bytes:
+def credential_id_of(text: str) -> bytes:
     """Return the bytes of a credential id in a path.
 
     Returns b"" when the text is no base64url or is not spelt as `list_passkeys` spells it.
@@ -254,4 +254,4 @@ def _credential_id_of(text: str) -> bytes:
         raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except ValueError:
         return b""
-    return raw if _text_of(raw) == text else b""
+    return raw if text_of(raw) == text else b""
