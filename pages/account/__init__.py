@@ -1,1 +1,1 @@
-"""The pages of a person's own account."""
+"""The pages of a person's own account. Each module is one room, and each act is the domain call of the API."""
