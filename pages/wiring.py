@@ -1,9 +1,11 @@
-"""Wiring of the pages at the start: their settings, and a table with data about people."""
+"""Wiring of the pages at the start: their settings, a table with data about people, and the rooms of the account."""
 
 from accounts.state.personal_tables import personal_tables
 
 from . import conf
+from .account import own_rooms
 from .personal_data import BROWSER_SESSIONS
 
 conf.settings()
 personal_tables.register(BROWSER_SESSIONS)
+own_rooms.register_own()
