@@ -5,6 +5,7 @@ from django.core.checks import register
 from accounts.lifecycle import account_listeners
 from accounts.ops.retention import Prunable, event_keepers, prunables
 from accounts.ops.transfer.parts import row_parts
+from accounts.state.holdings import holdings
 from accounts.state.personal_tables import personal_tables
 from core.jobs import jobs
 from core.keys.columns import sealed_columns
@@ -17,6 +18,7 @@ from .passkeys.transfer import PasskeysPart
 from .recovery import account_recovery
 from .recovery import codes as recovery_codes
 from .recovery import factor as recovery
+from .recovery import holding as recovery_holding
 from .recovery.transfer import RecoveryCodesPart
 from .totp import factor as totp
 from .totp.transfer import TotpPart
@@ -27,6 +29,7 @@ second_factors.register(totp.FACTOR)
 second_factors.register(passkeys.FACTOR)
 second_factors.register(recovery.RecoveryCodeFactor())
 sign_in_methods.register(passkeys.PasskeySignIn())
+holdings.register(recovery_holding.RecoveryCodeHolding())
 proof_readers.register(totp.CodeReader())
 proof_readers.register(passkeys.PasskeyReader())
 account_listeners.register(account_recovery.FollowAccounts())

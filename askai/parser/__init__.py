@@ -10,6 +10,7 @@ from .languages import lexicons
 from .lexicon import fold
 
 QUESTION_MAX = 1000
+TOKENS_MAX = 120
 
 
 def parse(question: str, *, language: Language | None = None) -> Query:
@@ -23,7 +24,9 @@ def parse(question: str, *, language: Language | None = None) -> Query:
     read_by: dict[Language, tuple[Part, ...]] = {}
     for each in sorted(Language, key=lambda other: other is not language):
         try:
-            read_by[each] = read(lexicons()[each].read(text))
+            tokens = lexicons()[each].read(text)
+            if len(tokens) <= TOKENS_MAX:
+                read_by[each] = read(tokens)
         except PlanInvalid:
             continue
         if each is language:

@@ -1,120 +1,90 @@
-"""The events that combinations of concepts name. The words of each language name the concepts."""
+"""The events and facts that combinations of concepts name. The words of each language name the concepts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 
-from events.vocabulary import ACCOUNT_EVENTS
-from events.vocabulary import EventType as Type
+from events.vocabulary import ACCOUNT_EVENTS, EventType
 
-_FACTORS_ADDED = (Type.TOTP_ENABLED, Type.PASSKEY_REGISTERED, Type.SECOND_FACTOR_ADDED)
-_FACTORS_REMOVED = (Type.TOTP_DISABLED, Type.PASSKEY_REMOVED, Type.SECOND_FACTOR_REMOVED)
-_FACTORS_FAILED = (Type.TOTP_CHALLENGE_FAILED, Type.PASSKEY_CHALLENGE_FAILED, Type.SECOND_FACTOR_FAILED)
+from ..plans.plan import PlanInvalid
 
-_NAMED: Mapping[str, tuple[Type, ...]] = {
-    "login": (Type.LOGIN_SUCCESS,),
-    "login success": (Type.LOGIN_SUCCESS,),
-    "login attempt success": (Type.LOGIN_SUCCESS,),
-    "login fail": (Type.LOGIN_FAILED,),
-    "login attempt fail": (Type.LOGIN_FAILED,),
-    "attempt fail": (Type.LOGIN_FAILED,),
-    "password fail": (Type.LOGIN_FAILED,),
-    "login password fail": (Type.LOGIN_FAILED,),
-    **{f"{name} reject": (Type.LOGIN_FAILED,) for name in ("login", "login attempt")},
-    "recovery_code reject": (Type.RECOVERY_CODE_FAILED,),
-    "login stop": (Type.LOGIN_STOPPED_AT_FACTOR,),
-    "login attempt stop": (Type.LOGIN_STOPPED_AT_FACTOR,),
-    "login stop factor": (Type.LOGIN_STOPPED_AT_FACTOR,),
-    "login attempt stop factor": (Type.LOGIN_STOPPED_AT_FACTOR,),
-    "login stop twofactor": (Type.LOGIN_STOPPED_AT_FACTOR,),
-    "logout": (Type.LOGOUT,),
-    "logout everywhere": (Type.LOGOUT_ALL,),
-    "token rotate": (Type.TOKEN_ROTATED,),
-    "token reuse": (Type.TOKEN_REUSE_DETECTED,),
-    "token reuse detect": (Type.TOKEN_REUSE_DETECTED,),
-    "session revoke": (Type.SESSION_REVOKED,),
-    "reauth": (Type.REAUTHENTICATED,),
-    "session reauth": (Type.REAUTHENTICATED,),
-    "account reauth": (Type.REAUTHENTICATED,),
-    "account lock": (Type.ACCOUNT_LOCKED,),
-    "account unlock": (Type.ACCOUNT_UNLOCKED,),
-    "account import": (Type.ACCOUNT_IMPORTED,),
-    "account remove": (Type.ACCOUNT_DELETED,),
-    "account disable": (Type.ACCOUNT_DEACTIVATED,),
-    "account reactivate": (Type.ACCOUNT_REACTIVATED,),
-    "account takeover": (Type.ACCOUNT_TAKEN_OVER,),
-    "account create": (Type.SIGNUP_SUCCESS,),
-    "password change": (Type.PASSWORD_CHANGED,),
-    "password breach": (Type.PASSWORD_BREACH_REJECTED,),
-    "password breach reject": (Type.PASSWORD_BREACH_REJECTED,),
-    "hash upgrade": (Type.PASSWORD_HASH_UPGRADED,),
-    "password reset request": (Type.PASSWORD_RESET_REQUESTED,),
-    "email change": (Type.EMAIL_CHANGED,),
-    "email change request": (Type.EMAIL_CHANGE_REQUESTED,),
-    "email change undo": (Type.EMAIL_CHANGE_UNDONE,),
-    "data export": (Type.DATA_EXPORTED,),
-    "account data export": (Type.DATA_EXPORTED,),
-    "oauth link": (Type.OAUTH_LINKED,),
-    "oauth create": (Type.OAUTH_LINKED,),
-    "oauth unlink": (Type.OAUTH_UNLINKED,),
-    "oauth remove": (Type.OAUTH_UNLINKED,),
-    "magic_link request": (Type.MAGIC_LINK_REQUESTED,),
-    "recovery_code create": (Type.RECOVERY_CODES_GENERATED,),
-    "recovery_code use": (Type.RECOVERY_CODE_USED,),
-    "recovery_code fail": (Type.RECOVERY_CODE_FAILED,),
-    "recovery start": (Type.RECOVERY_STARTED,),
-    "recovery request": (Type.RECOVERY_STARTED,),
-    "recovery cancel": (Type.RECOVERY_CANCELLED,),
-    "recovery complete": (Type.RECOVERY_COMPLETED,),
-    "account recovery_done": (Type.RECOVERY_COMPLETED,),
-    "anomaly": (Type.ANOMALY_DETECTED,),
-    "anomaly detect": (Type.ANOMALY_DETECTED,),
-    "stuffing": (Type.CREDENTIAL_STUFFING_DETECTED,),
-    "stuffing detect": (Type.CREDENTIAL_STUFFING_DETECTED,),
-    "api_key create": (Type.API_KEY_CREATED,),
-    **{f"api_key {act}": (Type.API_KEY_REVOKED,) for act in ("revoke", "remove", "disable")},
-    "api_key reject": (Type.API_KEY_REJECTED,),
-    "api_key fail": (Type.API_KEY_REJECTED,),
-    **{f"{name} {act}": (Type.TOTP_ENABLED,) for name in ("totp", "twofactor") for act in ("create", "enable")},
-    **{f"{name} {act}": (Type.TOTP_DISABLED,) for name in ("totp", "twofactor") for act in ("remove", "disable")},
-    **{f"{name} fail": (Type.TOTP_CHALLENGE_FAILED,) for name in ("totp", "totp code", "twofactor code", "code")},
-    **{f"passkey {act}": (Type.PASSKEY_REGISTERED,) for act in ("create", "enable")},
-    **{f"passkey {act}": (Type.PASSKEY_REMOVED,) for act in ("remove", "disable", "revoke")},
-    "passkey fail": (Type.PASSKEY_CHALLENGE_FAILED,),
-    "passkey attempt fail": (Type.PASSKEY_CHALLENGE_FAILED,),
-    "passkey login fail": (Type.PASSKEY_CHALLENGE_FAILED,),
-    **{f"factor {act}": _FACTORS_ADDED for act in ("create", "enable")},
-    **{f"factor {act}": _FACTORS_REMOVED for act in ("remove", "disable")},
-    "factor fail": _FACTORS_FAILED,
-    "event": (),
-    "happen": (),
-    "event happen": (),
-}
+_NAMED = """
+login_success: login, login success, login attempt success
+login_failed: login|attempt|login+attempt|password|login+password fail, login|login+attempt reject
+login_stopped_at_factor: login|login+attempt stop, login|login+attempt stop factor|twofactor
+logout: logout
+logout_all: logout everywhere
+token_rotated: token rotate
+token_reuse_detected: token reuse, token reuse detect
+session_revoked: session revoke
+reauthenticated: reauth, session|account reauth
+account_locked: account lock
+account_unlocked: account unlock
+account_imported: account import
+account_deleted: account remove
+account_deactivated: account disable
+account_reactivated: account reactivate
+account_taken_over: account takeover
+signup_success: account create
+password_changed: password change
+password_breach_rejected: password breach, password breach reject
+password_hash_upgraded: hash upgrade
+password_reset_requested: password reset request
+email_changed: email change
+email_change_requested: email change request
+email_change_undone: email change undo
+data_exported: data export, account data export
+oauth_linked: oauth link|create
+oauth_unlinked: oauth unlink|remove
+magic_link_requested: magic_link request
+recovery_codes_generated: recovery_code create
+recovery_code_used: recovery_code use
+recovery_code_failed: recovery_code fail|reject
+recovery_started: recovery start|request
+recovery_cancelled: recovery cancel
+recovery_completed: recovery complete, account recovery_done
+anomaly_detected: anomaly, anomaly detect
+credential_stuffing_detected: stuffing, stuffing detect
+api_key_created: api_key create
+api_key_revoked: api_key revoke|remove|disable
+api_key_rejected: api_key reject|fail
+totp_enabled: totp|twofactor create|enable
+totp_disabled: totp|twofactor remove|disable
+totp_challenge_failed: totp|totp+code|twofactor+code|code fail
+passkey_registered: passkey create|enable
+passkey_removed: passkey remove|disable|revoke
+passkey_challenge_failed: passkey fail, passkey attempt|login fail
+totp_enabled passkey_registered second_factor_added: factor create|enable
+totp_disabled passkey_removed second_factor_removed: factor remove|disable
+totp_challenge_failed passkey_challenge_failed second_factor_failed: factor fail
+: event, happen, event happen
+"""
+_FACTS = """
+locked: account lock
+address_proven: email verify
+second_factor: twofactor|factor, twofactor|factor enable|create
+totp: totp, totp enable|create
+passkey: passkey, passkey enable|create
+recovery_code: recovery_code, recovery_code create
+api_keys: api_key, api_key create
+"""
 
-EVENTS: Mapping[frozenset[str], tuple[Type, ...]] = {
-    **{frozenset(names.split()): types for names, types in _NAMED.items()},
+
+def _sets(table: str) -> Iterable[tuple[frozenset[str], str]]:
+    """Yield each set of concepts with the names before the colon. `a|b c+d` has two sets, `a c d` and `b c d`."""
+    for line in table.strip().splitlines():
+        names, _, listed = line.partition(":")
+        for words in listed.split(","):
+            for chosen in product(*(word.split("|") for word in words.split())):
+                yield frozenset("+".join(chosen).split("+")), names
+
+
+EVENTS: Mapping[frozenset[str], tuple[EventType, ...]] = {
+    **{concepts: tuple(map(EventType, names.split())) for concepts, names in _sets(_NAMED)},
     **{frozenset({str(event)}): (event,) for event in ACCOUNT_EVENTS},
 }
 """The types that a set of concepts names. No types mean every event."""
 
-FACTS: Mapping[frozenset[str], str] = {
-    frozenset(names.split()): fact
-    for fact, listed in {
-        "locked": ("account lock",),
-        "address_proven": ("email verify",),
-        "second_factor": (
-            "twofactor",
-            "twofactor enable",
-            "twofactor create",
-            "factor",
-            "factor enable",
-            "factor create",
-        ),
-        "totp": ("totp", "totp enable", "totp create"),
-        "passkey": ("passkey", "passkey enable", "passkey create"),
-        "recovery_code": ("recovery_code", "recovery_code create"),
-        "api_keys": ("api_key", "api_key create"),
-    }.items()
-    for names in listed
-}
+FACTS: Mapping[frozenset[str], str] = dict(_sets(_FACTS))
 """The facts about the account's present state that a set of concepts names."""
 
 _OBJECTS = """
@@ -124,17 +94,41 @@ _OBJECTS = """
 OBJECTS = frozenset(_OBJECTS.split())
 """The concepts that are things. The others are acts, which coordinated acts do not share: `2FA turned off and on`."""
 
-ALWAYS_DROPPED = ("account", "event", "use", "happen")
+_REVERSIBLE = "account_locked api_key_created oauth_linked passkey_registered totp_enabled totp_disabled"
+REVERSIBLE = frozenset(map(EventType, _REVERSIBLE.split()))
+"""The events whose effect can have ended since."""
+
+_DROPPED = ("account", "event", "use", "happen")
 """Concepts that a phrase may contain beside an event, and that do not change it: `login events of my account`."""
 
 
-def types_of(concepts: frozenset[str]) -> tuple[Type, ...] | None:
+def types_of(concepts: Iterable[str]) -> tuple[EventType, ...] | None:
     """Return the types that the concepts name; None when they name none."""
-    if concepts in EVENTS:
-        return EVENTS[concepts]
-    rest = concepts
-    for name in ALWAYS_DROPPED:
+    rest = frozenset(concepts)
+    found = EVENTS.get(rest)
+    for name in _DROPPED:
         rest -= {name}
-        if rest and rest in EVENTS and rest != {"happen"}:
-            return EVENTS[rest]
-    return None
+        if found is None and rest != {"happen"}:
+            found = EVENTS.get(rest)
+    return found
+
+
+def resolve(groups: Sequence[set[str]]) -> list[tuple[EventType, ...]]:
+    """Return the types of each group of concepts. Groups may share a thing or an act: `2FA turned off and on`."""
+    resolved = []
+    for index, names in enumerate(groups):
+        before, after = (groups[at] if 0 <= at < len(groups) else set() for at in (index - 1, index + 1))
+        choices = [names]
+        if not names & OBJECTS:
+            choices += [names | (before & OBJECTS), names | (after & OBJECTS)]
+        elif not names - OBJECTS:
+            choices += [names | (after - OBJECTS)]
+        chosen, types = next(
+            ((each, types) for each in choices if (types := types_of(each)) is not None), (names, None)
+        )
+        shared = types_of(choices[-1]) if names <= OBJECTS and not after & names else None
+        if types is None or (shared is not None and shared != types):
+            raise PlanInvalid
+        names.update(chosen & OBJECTS)
+        resolved.append(types)
+    return resolved

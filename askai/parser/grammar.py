@@ -1,19 +1,17 @@
 """The grammar of questions: each token of a clause gets a slot of the plan, or the question is refused.
 
-The words attach by their type. Where the place of a word can change the meaning, a function that begins with `_check`
-refuses every place but the certain one.
+The words attach by their type. Where the place of a word can change the meaning, REFUSED has the places that are not
+certain.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
-
-from events.vocabulary import EventType
 
 from ..plans.entities import DEFAULT_COLUMNS, Column, Entity
 from ..plans.periods import Period
 from ..plans.plan import (
+    PARTS_MAX,
     By,
     Choice,
     Compare,
@@ -33,106 +31,94 @@ from ..plans.plan import (
     State,
     Which,
 )
-from .chunks import Tokens, apply
-from .conditions import RULES, Condition, Group, Top
-from .events import FACTS, OBJECTS, types_of
+from . import phrases, times
+from .chunks import Rule, Tokens, apply, matches
+from .events import FACTS, OBJECTS, REVERSIBLE, resolve, types_of
 from .lexicon import Token
-from .times import read_times
-
-PARTS_MAX = 4
-_REVERSIBLE = frozenset({EventType.ACCOUNT_LOCKED, EventType.API_KEY_CREATED, EventType.OAUTH_LINKED})
-_REVERSIBLE |= {EventType.PASSKEY_REGISTERED, EventType.TOTP_ENABLED, EventType.TOTP_DISABLED}
-PAIR = 2
-
-GROUPED = {
-    Column.DEVICE: By.DEVICE,
-    Column.BROWSER: By.BROWSER,
-    Column.OS: By.OS,
-    Column.IP: By.IP,
-    Column.LOCATION: By.PLACE,
-}
-
-_COUNTED_FACTS = frozenset({frozenset({"api_key"}), frozenset({"passkey"})})
-"""The facts whose answer has a number."""
+from .refused import REFUSED
 
 _WHICH = {"this_one": Which.THIS, "other": Which.OTHERS}
 _STATES = {"any": State.ANY, "live": State.LIVE, "over": State.ENDED, "end": State.ENDED}
-OPENERS = frozenset({"when", "where", "which", "what", "wgroup", "who", "count", "show", "compare"})
-_FILLERS = """
-    fill prep from to the a me aux come rel exist ask own mine anyone who all only show when where which what count
-    use than tense since_post que ne recent adj ever
-"""
-FILLERS = frozenset(_FILLERS.split())
-"""The kinds that may remain. The checks have refused them where they change the meaning."""
-SESSION_MODIFIERS = frozenset({*_WHICH, *_STATES}) - {"end"}
-SESSION_WORDS = frozenset({"session", "start", "create", "account", "use", *_WHICH, *_STATES})
-_ADJECTIVE_CONTEXT = frozenset({"start", "the", "all", "prep", "from", "show", "count", "which", "what", "a", "own"})
-_COUNTED = frozenset({"count", "con", "and", "comma", "fill", "prep", "from", "the", "a", "aux", "me", "tense"})
-_TIMES = frozenset({By.HOUR, By.WEEKDAY, By.DAY, By.WEEK, By.MONTH})
-_SHAPES = frozenset({"top", "group", "wgroup", "cols", "most", "compare"})
-_NOUN_CONTEXT = frozenset({"the", "a", "top", "con", "count", "which", "what", "num", "per", "each", "adj"})
+_MODIFIERS = frozenset({*_WHICH, *_STATES}) - {"end"}
+_SESSION_WORDS = frozenset({"session", "start", "create", "account", "use", *_WHICH, *_STATES})
 _GENERAL = frozenset({"event", "happen", "account", "use"})
-_NEUTRAL_ACTS = frozenset({"create", "enable", "happen", "event", "use"})
+_TIMES = frozenset({By.HOUR, By.WEEKDAY, By.DAY, By.WEEK, By.MONTH})
+_NOUN_PHRASE = frozenset({"con", "and", "or", "comma", "prep", "from", "the", "a", "fill", "adj"})
+_EXCEPTION = "^fill* (except|not) (prep|from|the|a|fill|con)*"
+_COUNTED = "(con|and|comma|fill|prep|from|the|a|aux|me|tense)"
+_TAKEN_KINDS = """
+    con conds nconds period hours weekdays it top group wgroup cols most compare and or comma
+    fill prep from to the a me aux come rel exist ask own mine anyone who all only show when where which what count
+    use than tense since_post que ne recent adj ever but apiece have does among stop
+"""
+_TAKEN = frozenset(_TAKEN_KINDS.split())
+"""The kinds that have a slot, or are fillers. REFUSED has the places where a filler would change the meaning."""
+
+
+def _one_count(tokens: Tokens) -> Tokens:
+    last = max(index for index, token in enumerate(tokens) if token.kind == "count")
+    return tokens[:last]
+
+
+RULES = (
+    *times.RULES,
+    *phrases.RULES,
+    # `how many logins and how many logouts since Monday` is one question with one time.
+    Rule(f"(?:^|end)({_COUNTED}|period)* count {_COUNTED}* and count (aux|me)*", _one_count),
+)
 
 
 @dataclass(slots=True)
 class _Clause:
-    """A clause of the question, and what its tokens say."""
+    """A clause of the question. Each of `groups` has the concepts of one thing that it asks for."""
 
     tokens: Tokens
-    top: Top | None = None
-    group: Group | None = None
-    columns: tuple[Column, ...] = ()
-    period: Period | None = None
-    other: Period | None = None
     groups: list[set[str]] = field(default_factory=list)
-    joined_by: set[str] = field(default_factory=set)
     excluded: list[set[str]] = field(default_factory=list)
+    joins: set[str] = field(default_factory=set)
+    other: Period | None = None
 
-    def has(self, *kinds: str) -> bool:
-        return any(token.kind in kinds for token in self.tokens)
+    def has(self, pattern: str) -> bool:
+        """Return whether the pattern occurs in the clause."""
+        return matches(pattern, self.tokens)
 
-    def has_aux(self, *values: str) -> bool:
-        return any(token.kind == "aux" and token.value in values for token in self.tokens)
+    def all(self, *kinds: str) -> list[Token]:
+        """Return the tokens of these kinds."""
+        return [token for token in self.tokens if token.kind in kinds]
 
-    def places(self, *kinds: str) -> list[int]:
-        return [index for index, token in enumerate(self.tokens) if token.kind in kinds]
-
-    def before(self, index: int, *skipped: str) -> Token:
-        """Return the token before this place, without those of the kinds `skipped`."""
-        found = (token for token in reversed(self.tokens[:index]) if token.kind not in skipped)
-        return next(found, Token("start"))
+    def one(self, *kinds: str) -> Token | None:
+        """Return the only token of these kinds. Raises PlanInvalid when there is a second one."""
+        found = self.all(*kinds)
+        if len(found) > 1:
+            raise PlanInvalid
+        return found[0] if found else None
 
     @property
     def is_yes_or_no(self) -> bool:
-        asks = self.has("aux", "exist", "ask", "own") or any(token.mark == "?" for token in self.tokens)
-        return asks and not self.has(*OPENERS, "cols")
+        return self.has("aux|does|exist|ask|own|con:yesno") and not self.has("OPENER|cols")
 
 
 def read(tokens: Tokens) -> tuple[Part, ...]:
     """Return the parts of the question. Raises PlanInvalid unless every token has a place in them."""
-    tokens = apply(RULES, read_times(tokens))
     parts: list[Part] = []
     previous: Plan | None = None
     things: set[str] = set()
-    for clause in _clauses(tokens):
+    for clause in _clauses(apply(RULES, tokens)):
         made = _parts(clause, previous, things)
-        _check_shared_time(made, parts)
+        if parts:
+            _check_shared_time(made, parts[-1])
         things = {name for names in clause.groups for name in names & OBJECTS} or things
-        # `I exported my data; when was that` asks one thing.
-        is_context = previous is not None and isinstance(previous.shape, Exists)
-        if clause.has("it") and parts and is_context:
-            parts.pop()
+        if clause.has("it") and previous is not None and isinstance(previous.shape, Exists):
+            parts.pop()  # `I exported my data; when was that` asks one thing.
         parts.extend(part for part in made if part not in parts)
-        previous = plan if len(made) == 1 and isinstance(plan := made[0], Plan) else None
+        previous = made[0] if len(made) == 1 and isinstance(made[0], Plan) else None
     if not 1 <= len(parts) <= PARTS_MAX:
         raise PlanInvalid
     return tuple(parts)
 
 
-def _check_shared_time(made: Sequence[Part], parts: Sequence[Part]) -> None:
+def _check_shared_time(made: Sequence[Part], last: Part) -> None:
     """Refuse `how many logins today and how many failed logins`. The time of one number may hold for both."""
-    last = parts[-1] if parts else None
     for part in made:
         if not (isinstance(part, Plan) and isinstance(last, Plan)) or type(part.shape) is not type(last.shape):
             continue
@@ -145,528 +131,328 @@ def _clauses(tokens: Tokens) -> list[_Clause]:
     """Split the question at the ends of sentences, and at `and` before a new question word."""
     clauses: list[Tokens] = [[]]
     for index, token in enumerate(tokens):
-        ahead = [each for each in tokens[index + 1 :] if each.kind not in ("prep", "from", "fill")]
-        following = ahead[0].kind if ahead else ""
-        # `, were started in May` has no subject, so it continues its clause.
-        if following == "aux" and len(ahead) > 1 and (ahead[1].kind, ahead[1].mark) == ("con", "~"):
-            following = ""
-        kinds = {each.kind for each in clauses[-1]}
-        # `alles, was passiert ist` is one phrase.
-        is_relative = following == "what" and bool(clauses[-1]) and clauses[-1][-1] == Token("con", "event")
-        before = next((each.kind for each in reversed(clauses[-1]) if each.kind != "fill"), "")
-        ends_part = token.kind == "comma" and before in ("when", "where", "count")
-        is_joint = (
-            not is_relative
-            and token.kind in ("and", "comma")
-            and following in {*OPENERS, "aux", "own", "exist"} - {"show"}
-        ) or ends_part
-        has_records = bool(kinds & {"con", "conds", "nconds"})
-        # `how many logins and how many logouts since Monday` is one question with one time.
-        order = [each.kind for each in clauses[-1] if each.kind in ("count", "period")]
-        is_counted = kinds <= _COUNTED | {"period"} and order in (["count"], ["period", "count"])
-        is_one_count = following == "count" and is_counted and token.kind == "and"
-        if token.kind == "count" and is_counted and clauses[-1][-1].kind == "and":
-            continue
-        if token.kind == "end" or (is_joint and has_records and not is_one_count):
+        clause, rest = clauses[-1], tokens[index + 1 :]
+        # `, were started in May` has no subject, and `alles, was passiert ist` is one phrase.
+        continues = matches("^(prep|from|fill)* aux con:verb", rest) or (
+            matches("con.event$", clause) and matches("^(prep|from|fill)* what", rest)
+        )
+        # `of my sessions, which …` names the records first.
+        continues = continues or (token.kind == "comma" and matches("^fill*(from|among)((?!conds)any)*$", clause))
+        is_joint = token.kind in ("and", "comma") and (
+            (not continues and matches("^(prep|from|fill)* (?!show)(OPENER|aux|own|exist)", rest))
+            or (token.kind == "comma" and matches("(when|where|count) fill*$", clause))
+            # `an API key was refused, and an API key was revoked` has two subjects.
+            or (
+                token.kind == "and"
+                and matches("aux|own", clause)
+                and matches("^(the|a|con|adj|fill)* con (aux|own)", rest)
+            )
+        )
+        if token.kind == "end" or (
+            is_joint and matches("con|conds|nconds", clause) and not matches(f"{_EXCEPTION}$", clause)
+        ):
             clauses.append([])
-            continue
-        clauses[-1].append(token)
+        else:
+            clause.append(token)
     # A greeting is a sentence of its own.
     return [_Clause(tokens=each) for each in clauses if any(token.kind not in ("fill", "comma") for token in each)]
 
 
 def _parts(clause: _Clause, previous: Plan | None, things: set[str]) -> list[Part]:
     """Return the parts of one clause. A clause without records asks about those of the previous plan."""
-    _take_slots(clause)
-    _take_concepts(clause)
-    if (
-        things
-        and len(clause.groups) == 1
-        and not clause.groups[0] & OBJECTS
-        and types_of(frozenset(clause.groups[0])) is None
-    ):
-        clause.groups[0] |= things  # `when was an API key created, and when was it revoked`
-        clause.tokens = [token for token in clause.tokens if token.kind != "it"]
+    _take_comparison(clause)
+    _take_concepts(clause, things)
     _check(clause)
     if (fact := _fact(clause)) is not None:
         return [fact]
     filters = _filters(clause)
     _add_records(clause)
-    if not clause.groups and previous is not None and not clause.excluded:
-        return [_follow(clause, filters, previous)]
-    sessions = [names for names in clause.groups if "session" in names and names <= SESSION_WORDS]
-    if sessions:
-        if len(clause.groups) > 1 or clause.excluded:
-            raise PlanInvalid
-        return [_plan(clause, Entity.SESSIONS, _session_filters(clause, filters, sessions[0]))]
     if not clause.groups:
+        if previous is None or clause.excluded:
+            raise PlanInvalid
+        return [_follow(clause, filters, previous)]
+    sessions = [names for names in clause.groups if "session" in names and names <= _SESSION_WORDS]
+    if not sessions:
+        return _event_parts(clause, filters)
+    if len(clause.groups) > 1 or clause.excluded:
         raise PlanInvalid
-    return _event_parts(clause, filters)
+    return [Plan(entity=Entity.SESSIONS, **_of_sessions(clause, filters, sessions[0]))]
+
+
+def _check(clause: _Clause) -> None:
+    """Refuse the clause when a word is left, or stands where it changes the meaning."""
+    kinds = {token.kind for token in clause.tokens}
+    changes = any(names & {"create", "enable", "link", "change", "breach"} for names in clause.groups)
+    if (
+        kinds - _TAKEN - ({"except", "not"} if clause.excluded else set())
+        or any(matches(pattern, clause.tokens) for pattern, _ in REFUSED)
+        or (clause.has("adj") and not changes)
+        or (clause.has("it") and clause.groups)
+        # `the last 5 events that were logins`. In `login events` the words are neighbours.
+        or (any("happen" in names and names - _GENERAL for names in clause.groups) and clause.has("what"))
+        or (
+            any("event" in names and names - _GENERAL for names in clause.groups)
+            and clause.has("(?<!con)con.event(?!con)")
+        )
+        or (clause.has("or") and "or" not in clause.joins)
+        # `and` joins concepts or question words, or begins the clause.
+        or (not clause.joins and clause.has("(?<!^)(?<!OPENER)and|(?<!^)and(?!OPENER)"))
+    ):
+        raise PlanInvalid
+
+
+def _take_comparison(clause: _Clause) -> None:
+    """Take the second period of `more logins this week than last week` out of the clause."""
+    periods = clause.all("period")
+    compares = clause.has("compare|^(?=any*(more|most))any*(than|que|period or LINK period)") and len(periods) == len(
+        "12"
+    )
+    if clause.has("compare|period any* period") and not compares and len({each.value for each in periods}) > 1:
+        raise PlanInvalid
+    if compares:
+        words = ("and", "or", "than", "more", "most", "que", "prep", "comma")
+        clause.other = periods[1].value
+        clause.tokens = [each for each in clause.tokens if each.kind not in words and each is not periods[1]]
+        if not clause.has("compare"):
+            clause.tokens.append(Token("compare"))
+
+
+def _take_concepts(clause: _Clause, things: set[str]) -> None:
+    """Collect the concepts, and read those that a neighbour completes."""
+    groups = _collect(clause)
+    if clause.has("come:verb") and groups[-1] and groups[-1] <= OBJECTS and types_of(groups[-1]) is None:
+        groups[-1].add("create")  # `enregistrées` is said of records and of passkeys.
+    modifiers = [names for names in groups if names <= _MODIFIERS]
+    clause.groups = [names for names in groups if not names <= _MODIFIERS]
+    if clause.groups and all(names <= _GENERAL for names in clause.groups):
+        clause.groups = [set().union(*clause.groups)]
+    if clause.groups:
+        clause.groups[0] = clause.groups[0].union(*modifiers)
+    if len(clause.groups) == 1 and not clause.groups[0] & OBJECTS and types_of(clause.groups[0]) is None and things:
+        clause.groups[0] |= things  # `when was an API key created, and when was it revoked`
+        clause.tokens = [token for token in clause.tokens if token.kind != "it"]
+    # `am I logged in` asks for sessions. `was I logged in` asks for a state that began at any time before.
+    if clause.has("con.login:verb|con.login:either"):
+        if clause.has("aux.was"):
+            raise PlanInvalid
+        if clause.has("aux.be") and not clause.has("aux.past|aux.have|aux.did"):
+            clause.groups = [{"session", *names} - {"login"} if "login" in names else names for names in clause.groups]
+
+
+def _collect(clause: _Clause) -> list[set[str]]:
+    """Return the concepts. `and` and `or` between two of them begin a new group, and `except` an excluded one."""
+    groups: list[set[str]] = [set()]
+    chosen = groups
+    for index, token in enumerate(clause.tokens):
+        before, after = clause.tokens[:index], clause.tokens[index + 1 :]
+        if token.kind in ("except", "not") and matches("^LINK con", after):
+            chosen = clause.excluded
+            chosen.append(set())
+        elif token.kind not in _NOUN_PHRASE:
+            chosen = groups
+        if token.kind == "con" or (token.kind == "what" and token.value):
+            chosen[-1].update(token.value.split())
+        elif token.kind in ("and", "or", "comma") and chosen[-1] and _joins_concepts(before, after):
+            clause.joins.add(token.kind)
+            chosen.append(set())
+    clause.excluded = [names for names in clause.excluded if names]
+    return groups
+
+
+def _joins_concepts(before: Tokens, after: Tokens) -> bool:
+    """Return whether concepts stand on both sides, which are no states of sessions: `active and ended`."""
+    if not (matches("con", before) and matches("^(?!and|or|comma)any*con", after)):
+        return False
+    around = (next(each for each in tokens if each.kind == "con") for tokens in (before[::-1], after))
+    return not any(each.value in _MODIFIERS for each in around)
+
+
+def _fact(clause: _Clause) -> Fact | None:
+    """Return the fact that a question in the present tense asks for; None for a question about records."""
+    names = frozenset(clause.groups[0]) if len(clause.groups) == 1 else frozenset()
+    names = names if "session" in names else names - {"live"} - ({"unused"} if "recovery_code" in names else set())
+    fact = next((FACTS[each] for each in (names, names - {"account"}, names - {"use"}) if each in FACTS), None)
+    is_past = clause.has("aux.past|aux.was|aux.did|aux.have|ever")
+    if (
+        clause.has("count")
+        and fact
+        and names <= OBJECTS
+        and clause.has("own|aux.ownhave|have|con.live|con.unused")
+        and not is_past
+    ):
+        if not clause.has("^(count|con|own|aux|have|the|me|fill|all|prep|mine|come|comma)*$"):
+            raise PlanInvalid
+        return Fact(fact)
+    is_bare = clause.has("^(?!con.live)(con|the|fill|prep)*$") and (
+        names in ({"twofactor"}, {"totp"}) or (fact is not None and clause.has("con:verb"))
+    )
+    is_present = (
+        is_bare
+        or clause.has("own|exist")
+        or (clause.has("aux.be") and not clause.has("aux.past|aux.was") and "fail" not in names)
+        or (clause.has("aux.have") and "verify" in names)
+        or (clause.has("aux.ownhave") and names <= OBJECTS and fact is not None)
+    )
+    if not (is_present and (clause.is_yes_or_no or is_bare)) or clause.has("ever") or "session" in str(clause.groups):
+        return None
+    if not names and len(clause.groups) < len("12"):
+        return None
+    is_thing = fact is not None and names <= OBJECTS
+    if (
+        clause.is_yes_or_no
+        and not is_thing
+        and (clause.has("exist") or (fact is None and clause.has("own") and types_of(names) is not None))
+    ):
+        return None
+    if fact is None or clause.excluded or clause.has("CONDITION|top|group|wgroup|cols"):
+        raise PlanInvalid
+    return Fact(fact)
+
+
+def _filters(clause: _Clause) -> Filters:
+    chosen: dict[str, Any] = {}
+    for token in clause.all("conds", "nconds", "period", "hours", "weekdays"):
+        slot, value = token.kind, token.value
+        if token.kind in ("conds", "nconds"):
+            slot, values = token.value
+            values = tuple(Form(each) for each in values) if slot == "forms" else values
+            value = Choice(values, is_not=token.kind == "nconds")
+        if chosen.get(slot, value) != value or not value:
+            raise PlanInvalid
+        chosen[slot] = value
+    return Filters(**chosen)
 
 
 def _add_records(clause: _Clause) -> None:
     """Add the records of `which types are there` and `show my devices`, which name none."""
     if clause.excluded or clause.groups not in ([], [{"use"}]):
         return
-    if clause.columns == (Column.DEVICE,) and clause.has("the") and not clause.top:
-        clause.columns, clause.group = (), Group(by=By.DEVICE)
-    if clause.group is None:
+    group, columns = clause.one("group", "wgroup"), clause.one("cols")
+    if columns and columns.value == (Column.DEVICE,) and clause.has("the") and not clause.has("top"):
+        group = Token("group", (By.DEVICE, Sort.VALUE, None))
+        clause.tokens[clause.tokens.index(columns)] = group
+    if group is None:
         return
-    if clause.groups or (_is_most(clause) and clause.group.by in GROUPED.values()):
+    by, sort, _ = group.value
+    is_most = clause.has("most") or sort is not Sort.VALUE
+    if clause.groups or (is_most and by in phrases.BY_COLUMN.values()):
         clause.groups = [{"login"}]
-        return
-    if clause.group.by is By.TYPE:
-        clause.groups.append({"event"})
-    if clause.group.by is By.DEVICE and clause.group.sort is Sort.VALUE and not clause.has("most", "top"):
-        clause.groups.append({"session"})
-
-
-def _asks_hour(clause: _Clause) -> bool:
-    """Return whether the clause asks `at what time`, and not for a date."""
-    return any(token.kind == "when" and token.value == "hour" for token in clause.tokens)
-
-
-def _is_most(clause: _Clause) -> bool:
-    return clause.has("most") or (clause.group is not None and clause.group.sort is not Sort.VALUE)
+    elif by is By.TYPE:
+        clause.groups = [{"event"}]
+    elif by is By.DEVICE and not clause.has("top"):
+        clause.groups = [{"session"}]
 
 
 def _follow(clause: _Clause, filters: Filters, previous: Plan) -> Plan:
-    """Return the plan of a clause such as `and from which devices`, about the records of the previous clause."""
-    if filters != replace(Filters(), period=filters.period) or clause.top or not clause.has(*OPENERS):
+    """Return the plan of a clause such as `and from which devices`, about the records of the previous clause.
+
+    In `and when from Paris`, a condition takes the place of the previous one of the same slot.
+    """
+    named = {each.name: getattr(filters, each.name) for each in fields(filters)}
+    given = {slot: value for slot, value in named.items() if value != getattr(Filters(), slot)}
+    merged = replace(previous.filters, **given)
+    if isinstance(previous.shape, GroupBy | Compare) or not clause.has("OPENER|top"):
         raise PlanInvalid
-    period = filters.period or previous.filters.period
-    limited = isinstance(previous.shape, Rows) and previous.shape.limit is not None
-    if limited:
-        if clause.has("count", "group") or filters.period or (clause.group and clause.group.is_plural):
+    if set(given) - {"period"} or clause.has("top"):
+        same = (isinstance(previous.shape, Rows) and previous.shape.limit is not None) or not clause.has("top")
+        if not same or any(not getattr(previous.filters, slot) for slot in given) or clause.has("group|wgroup|cols"):
+            raise PlanInvalid
+        shape = _shape(clause, previous.entity) if clause.has("top|count") else previous.shape
+        if type(shape) is not type(previous.shape) or not clause.has("OPENER"):
+            raise PlanInvalid
+        return Plan(entity=previous.entity, shape=shape, filters=merged)
+    if isinstance(previous.shape, Rows) and previous.shape.limit is not None:
+        if filters.period or clause.has("count|group|wgroup:many"):
             raise PlanInvalid
         return previous
-    if isinstance(previous.shape, GroupBy | Compare):
-        raise PlanInvalid
-    return _plan(clause, previous.entity, replace(previous.filters, period=period))
+    return Plan(entity=previous.entity, shape=_shape(clause, previous.entity), filters=merged)
 
 
 def _event_parts(clause: _Clause, filters: Filters) -> list[Part]:
-    is_shared = any(types_of(frozenset(names)) is None for names in clause.groups)
+    is_shared = any(types_of(names) is None for names in clause.groups)
     has_origin = any((filters.ips, filters.browsers, filters.systems, filters.forms, filters.places))
-    resolved = _resolve(clause.groups)
-    excluded = [kind for names in _resolve(clause.excluded) for kind in names]
-    if (len(resolved) > 1 and not all(resolved)) or (excluded and (any(resolved) or has_origin)):
-        raise PlanInvalid
-    if excluded:
-        types = Choice(tuple(sorted(excluded)), is_not=True)
-        return [_plan(clause, Entity.AUDIT_EVENTS, replace(filters, types=types))]
-    reversible = any(kind in _REVERSIBLE for types in resolved for kind in types) and filters.period is None
-    if reversible and clause.is_yes_or_no and clause.has_aux("have") and not clause.has("ever"):
-        raise PlanInvalid
-    if len(resolved) > 1 and has_origin and not is_shared:
-        raise PlanInvalid
-    splits = len(resolved) > 1 and "or" not in clause.joined_by and (clause.top is not None or clause.is_yes_or_no)
-    if splits and clause.top is not None and clause.top.limit not in (None, 1):
-        raise PlanInvalid
-    listed = resolved if splits else [tuple(dict.fromkeys(kind for names in resolved for kind in names))]
-    return [
-        _plan(clause, Entity.AUDIT_EVENTS, replace(filters, types=Choice(tuple(sorted(types))) if types else None))
-        for types in listed
-    ]
-
-
-def _resolve(groups: Sequence[set[str]]) -> list[tuple[EventType, ...]]:
-    """Return the types of each group of concepts. Groups may share a thing or an act: `2FA turned off and on`."""
-    resolved = []
-    for index, names in enumerate(groups):
-        before = groups[index - 1] if index else set()
-        after = groups[index + 1] if index + 1 < len(groups) else set()
-        choices = [names]
-        if not names & OBJECTS:
-            choices += [names | (before & OBJECTS), names | (after & OBJECTS)]
-        elif not names - OBJECTS:
-            choices += [names | (after - OBJECTS)]
-        found = next((types for choice in choices if (types := types_of(frozenset(choice))) is not None), None)
-        shared = (
-            types_of(frozenset(choices[-1])) if len(choices) > 1 and names <= OBJECTS and not after & names else None
-        )
-        if found is None or (shared is not None and shared != found):
-            raise PlanInvalid
-        names.update(next(choice for choice in choices if types_of(frozenset(choice)) is not None) & OBJECTS)
-        resolved.append(found)
-    return resolved
-
-
-def _take_slots(clause: _Clause) -> None:
-    """Move the chunks with one slot each out of the clause. Refuse a second value for a slot."""
-    tops = [token.value for token in clause.tokens if token.kind == "top"]
-    grouped = [token.value for token in clause.tokens if token.kind in ("group", "wgroup")]
-    columns = [token.value for token in clause.tokens if token.kind == "cols"]
-    periods = [token.value for token in clause.tokens if token.kind == "period"]
-    compares = clause.has("compare") or (
-        clause.has("more", "most") and clause.has("than", "que") and len(periods) == PAIR
-    )
-    most_periods = PAIR if compares else 1
-    if max(len(tops), len(grouped), len(columns)) > 1 or len(periods) > most_periods or (compares and not periods[1:]):
-        raise PlanInvalid
-    clause.top = tops[0] if tops else None
-    numbers = [token for token in clause.tokens if token.kind == "num" and token.mark == "unit"]
-    if clause.top is not None and clause.top.limit is None and len(numbers) == 1 and numbers[0].value:
-        clause.top = replace(clause.top, limit=numbers[0].value)
-        clause.tokens.remove(numbers[0])
-    clause.group = grouped[0] if grouped else None
-    named: tuple[Column, ...] = columns[0] if columns else ()
-    clause.columns = named
-    if clause.has("most") and clause.group is None and len(named) == 1 and named[0] in GROUPED:
-        clause.group, clause.columns = Group(by=GROUPED[named[0]]), ()
-    clause.period = periods[0] if periods else None
-    clause.other = periods[1] if compares else None
-    kept = [
-        token
-        for token in clause.tokens
-        if not (compares and token.kind in ("and", "than", "more", "most", "que", "prep", "comma"))
-    ]
-    clause.tokens = kept
-
-
-def _take_concepts(clause: _Clause) -> None:
-    """Collect the concepts. `and` and `or` between two concepts begin a new group."""
-    places = clause.places("con")
-    groups: list[set[str]] = [set()]
-    for index, token in enumerate(clause.tokens):
-        if token.kind == "what" and token.value:
-            groups[-1].add(token.value)
-        if token.kind == "con":
-            before = clause.before(index, "prep", "from", "the", "a", "fill")
-            if before.kind in ("except", "not"):
-                clause.excluded.append(set())
-            chosen = clause.excluded or groups
-            chosen[-1] |= set(token.value.split())
-        elif token.kind in ("and", "or", "comma") and any(p < index for p in places) and any(p > index for p in places):
-            follows = clause.tokens[index + 1].kind if index + 1 < len(clause.tokens) else ""
-            chosen = clause.excluded or groups
-            around = [
-                clause.tokens[max(p for p in places if p < index)],
-                clause.tokens[min(p for p in places if p > index)],
-            ]
-            is_modifier = any(each.value in SESSION_MODIFIERS for each in around)
-            if chosen[-1] and follows not in ("and", "or", "comma") and not is_modifier:
-                clause.joined_by.add(token.kind)
-                chosen.append(set())
-    clause.groups = [names for names in groups if names and not names <= SESSION_MODIFIERS]
-    if clause.groups and all(names <= _GENERAL for names in clause.groups):
-        clause.groups = [set().union(*clause.groups)]
-    if clause.groups:
-        clause.groups[0] = clause.groups[0].union(*(names for names in groups if names <= SESSION_MODIFIERS))
-    _read_participle(clause)
-    _check_event_noun(clause)
-
-
-def _read_participle(clause: _Clause) -> None:
-    """Read `am I logged in` as a session. `was I logged in yesterday` asks for a state that began at any time before."""
-    is_participle = any(
-        token.kind == "con" and token.value == "login" and token.mark in ("~", "=") for token in clause.tokens
-    )
-    if is_participle and clause.has_aux("was"):
-        raise PlanInvalid
-    if is_participle and clause.has_aux("be") and not clause.has_aux("past", "have", "did"):
-        clause.groups = [{"session", *names} - {"login"} if "login" in names else names for names in clause.groups]
-
-
-def _check_event_noun(clause: _Clause) -> None:
-    """Refuse `the last 5 events that were logins`. In `login events` the words are neighbours."""
-    for index in clause.places("con"):
-        is_event = clause.tokens[index].value == "event"
-        if any("happen" in names and names - _GENERAL for names in clause.groups) and clause.has("what"):
-            raise PlanInvalid
-        neighbours = clause.tokens[max(index - 1, 0) : index + 2]
-        others = [names - {"event", "happen", "account"} for names in clause.groups if "event" in names]
-        if is_event and any(others) and sum(token.kind == "con" for token in neighbours) < PAIR:
-            raise PlanInvalid
-
-
-def _check(clause: _Clause) -> None:
-    """Refuse the clause when a word is left, or stands where it changes the meaning."""
-    _check_leftovers(clause)
-    _check_people(clause)
-    _check_commands(clause)
-    _check_openers(clause)
-    _check_universal(clause)
-    if clause.top is not None:
-        _check_top(clause, clause.top)
-
-
-def _check_leftovers(clause: _Clause) -> None:
-    taken = {"con", "conds", "nconds", "period", "hours", "weekdays", "it"} | _SHAPES | FILLERS
-    taken |= {"except", "not"} if clause.excluded else set()
-    has_change = any(names & {"create", "enable", "link", "change", "breach"} for names in clause.groups)
-    marks = [token.mark for token in clause.tokens if token.kind == "con"]
-    refused = (
-        clause.has("recent") and clause.has("count", "group", "wgroup", "most", "compare", "top"),
-        clause.has("adj") and not has_change,
-        any(index > min(clause.places("con"), default=0) for index in clause.places("but")),
-        # `パスワード変更` alone can be a command.
-        marks[-1:] == ["="] and {token.kind for token in clause.tokens} <= {"con", "the", "fill", "prep", "all"},
-        clause.has("it") and clause.groups,
-        clause.has("ne") and not clause.has("nconds"),
-        clause.has("most") and clause.group is None and not clause.has("where") and not _asks_hour(clause),
-        any(token.kind not in taken | {"and", "or", "comma", "but"} for token in clause.tokens),
-        any(not _joins(clause, index) for index in clause.places("and", "or", "comma")),
-    )
-    if any(refused):
-        raise PlanInvalid
-
-
-def _joins(clause: _Clause, index: int) -> bool:
-    """Return whether the conjunction joins concepts or question words, or begins the clause. A comma may stand alone."""
-    kind = clause.tokens[index].kind
-    if kind == "or":
-        return "or" in clause.joined_by
-    following = clause.tokens[index + 1].kind if index + 1 < len(clause.tokens) else "end"
-    joins_words = clause.before(index).kind in OPENERS and following in OPENERS
-    return kind == "comma" or bool(clause.joined_by) or joins_words or index == 0
-
-
-def _check_people(clause: _Clause) -> None:
-    """Refuse `who logged in` without a word that makes it the asker's own account."""
-    is_own = clause.has("mine") or any(token.kind == "the" and token.value == "my" for token in clause.tokens)
-    is_agent = any(clause.before(index).kind == "from" for index in clause.places("me"))
-    if is_agent or (clause.has("who") and not is_own):
-        raise PlanInvalid
-
-
-def _check_commands(clause: _Clause) -> None:
-    """Refuse a form that can be a command, unless an auxiliary or the place in a noun phrase excludes the command."""
-    for index, token in enumerate(clause.tokens):
-        if token.kind != "con" or token.mark not in ("!", "="):
-            continue
-        earlier = clause.tokens[:index]
-        before = clause.before(index)
-        following = clause.tokens[index + 1] if index + 1 < len(clause.tokens) else Token("end")
-        is_tensed = any(each.kind == "aux" and each.value in ("did", "do") for each in earlier)
-        is_tensed = is_tensed or following.kind in ("tense", "ask") or following == Token("aux", "be")
-        is_verb = token.mark == "=" and any(
-            each.kind in ("aux", "when", "where", "wgroup", "count", "who") for each in earlier
-        )
-        if before.kind in ("and", "or") and clause.before(index - 1).mark == "=":
-            before = clause.before(index - 1)
-        is_noun = token.mark == "=" and before.kind in _NOUN_CONTEXT and before.mark != "!"
-        if not (is_tensed or is_verb or is_noun):
-            raise PlanInvalid
-
-
-def _check_openers(clause: _Clause) -> None:
-    """Refuse a question word inside the clause, and a question for the meaning of a word."""
-    words = clause.places("when", "where", "what", "which", "wgroup", "who", "count")
-    first_record = min(clause.places("con"), default=len(clause.tokens))
-    if any(clause.tokens[index].mark == "!" and index > first_record for index in words):
-        raise PlanInvalid
-    for first, second in pairwise(words):
-        between = {token.kind for token in clause.tokens[first + 1 : second]}
-        if not between & {"and", "comma"} or between - {"and", "comma", "prep", "from", "fill"}:
-            raise PlanInvalid
-    is_definite = (
-        clause.has("the", "top")
-        or clause.columns
-        or clause.group
-        or (clause.has("period", "mine") and not clause.has("a"))
-    )
-    asks_meaning = clause.has("what") or (Token("which", "que") in clause.tokens and clause.has("a"))
-    if asks_meaning and (clause.has_aux("be") or clause.tokens[words[0]].mark == "~") and not is_definite:
-        raise PlanInvalid
-
-
-def _check_universal(clause: _Clause) -> None:
-    """Refuse a question whether something holds for every record. A list or a number does not answer it."""
-    records = [index for index in clause.places("con") if clause.tokens[index].value not in SESSION_MODIFIERS]
-    first = min(records, default=len(clause.tokens))
-    is_claim = clause.is_yes_or_no or (clause.has("come", "aux") and not clause.has(*OPENERS))
-    if clause.has("all") and (is_claim or any(index > first for index in clause.places("all"))):
-        raise PlanInvalid
-    if is_claim:
-        # `did I log in from Berlin and Paris` asks for both.
-        if clause.has("only") or any(token.kind == "conds" and token.mark == "and" for token in clause.tokens):
-            raise PlanInvalid
-        for index in clause.places("con"):
-            before = clause.before(index, "con", "conds", "nconds", "fill", "adj")
-            if clause.tokens[index].mark == "+" and before.kind == "the":
-                raise PlanInvalid
-
-
-def _check_top(clause: _Clause, top: Top) -> None:
-    """Refuse `did my last login fail` and `failed among the last 5`. A plan filters first and then takes the last."""
-    index = clause.places("top")[0]
-    if clause.is_yes_or_no or clause.has("most", "compare"):
-        raise PlanInvalid
-    before = clause.tokens[index - 1].kind if index else "start"
-    is_last = not any(token.kind == "con" for token in clause.tokens[index:])
-    if is_last and not top.is_adverb and clause.before(index, "fill").kind not in ("con", "the", "aux", "me"):
-        raise PlanInvalid
-    if top.is_adverb or before not in _ADJECTIVE_CONTEXT:
-        return
-    outer = index
-    while outer and clause.tokens[outer - 1].kind in ("the", "all", "fill"):
-        outer -= 1
-    is_among = outer > 1 and clause.tokens[outer - 1].kind in ("prep", "from")
-    if is_among and clause.before(outer - 1, "the").kind != "cols":
-        raise PlanInvalid
-    _check_predicate(clause, index)
-
-
-def _check_predicate(clause: _Clause, index: int) -> None:
-    """Refuse a verb or a condition that is a predicate of `my last login` and does not belong to the noun phrase."""
-
-    def adds(token: Token) -> bool:
-        return token.kind == "con" and bool(set(token.value.split()) - _NEUTRAL_ACTS)
-
-    has_did = clause.has_aux("did", "do")
-    if any(adds(token) for token in clause.tokens[:index]) and any(
-        token.kind == "con" for token in clause.tokens[index:]
+    resolved = resolve(clause.groups)
+    excluded = [kind for types in resolve(clause.excluded) for kind in types]
+    shape = _shape(clause, Entity.AUDIT_EVENTS)
+    undone = any(kind in REVERSIBLE for types in resolved for kind in types) and filters.period is None
+    top = clause.one("top")
+    splits = len(resolved) > 1 and "or" not in clause.joins and (top is not None or clause.is_yes_or_no)
+    if (
+        (len(resolved) > 1 and (not all(resolved) or (has_origin and not is_shared)))
+        or (excluded and (any(resolved) or (has_origin and not clause.has(f"{_EXCEPTION} comma"))))
+        # `have I enabled 2FA` may ask for the present state.
+        or (undone and clause.is_yes_or_no and clause.has("aux.have") and not clause.has("ever"))
+        or (splits and top is not None and top.value[1] not in (None, 1))
     ):
         raise PlanInvalid
-    has_noun = has_auxiliary = False
-    for token in clause.tokens[index:]:
-        has_auxiliary = has_auxiliary or token.kind in ("aux", "rel", "come")
-        is_verb = token.mark == "~" or (token.mark in ("!", "=") and (has_auxiliary or has_did))
-        is_condition = token.kind in ("conds", "nconds", "period", "hours", "weekdays")
-        if (is_condition and has_auxiliary) or (adds(token) and is_verb and has_noun):
-            raise PlanInvalid
-        has_noun = has_noun or (token.kind == "con" and not is_verb)
+    listed = resolved if splits else [tuple(dict.fromkeys(kind for types in resolved for kind in types))]
+    choices = [Choice(tuple(sorted(types))) if types else None for types in listed]
+    if excluded:
+        choices = [Choice(tuple(sorted(excluded)), is_not=True)]
+    return [Plan(entity=Entity.AUDIT_EVENTS, shape=shape, filters=replace(filters, types=choice)) for choice in choices]
 
 
-def _is_bare_state(clause: _Clause, names: frozenset[str]) -> bool:
-    """Return whether the clause is `account locked?` and nothing else."""
-    kinds = {token.kind for token in clause.tokens}
-    has_state = any(token.kind == "con" and token.mark == "~" for token in clause.tokens)
-    return (
-        kinds <= {"con", "the", "fill", "prep"}
-        and len(clause.groups) == 1
-        and ((names in FACTS and has_state) or (names in ({"twofactor"}, {"totp"})))
-    )
-
-
-def _asks_present_number(clause: _Clause) -> bool:
-    """Return whether the clause is `how many passkeys do I have` and nothing else."""
-    kinds = {token.kind for token in clause.tokens}
-    return (
-        clause.has("count")
-        and kinds <= {"count", "con", "own", "aux", "the", "me", "fill"}
-        and (clause.has("own") or clause.has_aux("ownhave"))
-        and not clause.has_aux("past", "was", "did", "have", "be")
-    )
-
-
-def _fact(clause: _Clause) -> Fact | None:
-    """Return the fact that a question in the present tense asks for; None for a question about records."""
-    names = frozenset(clause.groups[0]) if clause.groups else frozenset()
-    names = names - {"live"} | {"enable"} if "live" in names else names
-    if names in _COUNTED_FACTS and _asks_present_number(clause):
-        return Fact(FACTS[names])
-    is_be = clause.has_aux("be") and not clause.has_aux("past", "was") and "fail" not in names
-    is_be = is_be or (clause.has_aux("have") and "verify" in names) or _is_bare_state(clause, names)
-    is_present = (
-        is_be or clause.has("own", "exist") or (clause.has_aux("ownhave") and names <= OBJECTS and names in FACTS)
-    )
-    if not is_present or clause.has("ever") or not names or any("session" in names for names in clause.groups):
-        return None
-    fact = FACTS.get(names) or FACTS.get(names - {"account"}) or FACTS.get(names - {"use"})
-    is_question = clause.is_yes_or_no or _is_bare_state(clause, names)
-    if clause.is_yes_or_no and (fact is None or clause.has("exist")) and not (fact and not names - OBJECTS):
-        if clause.has("exist") or (clause.has("own") and types_of(names) is not None):
-            return None
-        raise PlanInvalid
-    has_more = clause.excluded or clause.has(
-        "conds", "nconds", "period", "hours", "weekdays", "top", "group", "wgroup", "cols"
-    )
-    if is_question and (has_more or len(clause.groups) > 1):
-        raise PlanInvalid
-    if is_question and fact is None:
-        raise PlanInvalid
-    return Fact(fact) if is_question and fact else None
-
-
-def _filters(clause: _Clause) -> Filters:
-    chosen: dict[str, Any] = {}
-    for token in clause.tokens:
-        if token.kind in ("conds", "nconds"):
-            condition: Condition = token.value
-            if condition.slot in chosen:
-                raise PlanInvalid
-            values = tuple(Form(value) for value in condition.values) if condition.slot == "forms" else condition.values
-            chosen[condition.slot] = Choice(values, is_not=condition.is_not)
-        elif token.kind in ("hours", "weekdays"):
-            if token.kind in chosen or not token.value:
-                raise PlanInvalid
-            chosen[token.kind] = token.value
-    return Filters(period=clause.period, **chosen)
-
-
-def _session_filters(clause: _Clause, filters: Filters, names: set[str]) -> Filters:
-    """Return the filters for sessions. The past tense asks for ended sessions too, and only their start has a time."""
+def _of_sessions(clause: _Clause, filters: Filters, names: set[str]) -> dict[str, Any]:
+    """Return the shape and filters for sessions. The past tense asks for ended ones too, and their start has a time."""
     states = [state for word, state in _STATES.items() if word in names]
     which = [which for word, which in _WHICH.items() if word in names]
     has_start = bool(names & {"start", "create"})
-    is_past = (
-        clause.has_aux("did", "past", "have", "was") or clause.has("exist") or (clause.has_aux("ownhave") and has_start)
-    )
-    is_timed = any((filters.period, filters.hours, filters.weekdays)) or (clause.group and clause.group.by in _TIMES)
-    # `ended sessions of last week` may mean the time of the start or of the end.
+    is_past = clause.has("aux.did|aux.past|aux.have|aux.was|exist") or (clause.has("aux.ownhave") and has_start)
+    shape = _shape(clause, Entity.SESSIONS)
+    by = getattr(shape, "by", None)
+    is_timed = any((filters.period, filters.hours, filters.weekdays)) or by in _TIMES
     if (
         # `did I end a session` is an act of the user, and no state of a session.
-        ("end" in names and clause.has_aux("did", "ownhave"))
-        or (bool(which) and clause.group is not None and clause.group.by is By.DEVICE)
+        ("end" in names and clause.has("aux.ownhave|aux.did any* me|me any* aux.did"))
+        or (bool(which) and by is By.DEVICE)
+        # `ended sessions of last week` may mean the time of the start or of the end.
         or (is_timed and ("over" in names or ("end" in names and clause.has("when"))))
         or len(states) > 1
         or len(which) > 1
+        or by is By.TYPE
         or (is_past and not has_start and not states)
     ):
         raise PlanInvalid
     state = states[0] if states else State.ANY if is_past else State.LIVE
     by_end = "end" in names and not has_start
-    return replace(filters, state=state, which=which[0] if which else None, by_end=by_end)
-
-
-def _plan(clause: _Clause, entity: Entity, filters: Filters) -> Plan:
-    shape = _shape(clause, entity)
-    if (filters.types is not None or getattr(shape, "by", None) is By.TYPE) and entity is Entity.SESSIONS:
-        raise PlanInvalid
-    return Plan(entity=entity, shape=shape, filters=filters)
+    return {
+        "shape": shape,
+        "filters": replace(filters, state=state, which=which[0] if which else None, by_end=by_end),
+    }
 
 
 def _shape(clause: _Clause, entity: Entity) -> Shape:
-    top, group = clause.top, clause.group
-    is_count = clause.has("count")
-    # `which device did I last log in from` asks for a record, whose row has the device.
-    is_row = group is not None and top is not None and clause.has("wgroup") and group.by not in _TIMES
-    if group is not None and not (is_row and group.sort is Sort.VALUE and not group.is_plural):
-        return _groups(clause, group)
-    if (clause.other or is_count or clause.has("most")) and (top or clause.columns or group):
+    top, group, columns = clause.one("top"), clause.one("group", "wgroup"), clause.one("cols")
+    most = Sort(clause.all("most")[0].value) if clause.has("most") else None
+    if most and group is None and clause.has("where|when.hour|when.day"):
+        by = By.HOUR if clause.has("when.hour") else By.DAY if clause.has("when.day") else By.PLACE
+        group = Token("wgroup", (by, Sort.VALUE, 1))
+    if most and group is None and clause.has("which|what") and all(names <= _GENERAL for names in clause.groups):
+        group = Token("wgroup", (By.TYPE, Sort.VALUE, 1))
+    if top and group and not (group.kind == "wgroup" and group.value[0] not in _TIMES and not group.mark):
+        raise PlanInvalid
+    if group and not top:
+        by, sort, limit = group.value
+        if columns or clause.is_yes_or_no or clause.other:
+            raise PlanInvalid
+        return GroupBy(by=by, sort=most or sort, limit=limit or (1 if most and not group.mark else None))
+    if most or ((clause.other or clause.has("count")) and (top or columns)):
         raise PlanInvalid
     if clause.other is not None:
         return Compare(other=clause.other)
-    if clause.has("most"):
-        return GroupBy(by=By.HOUR if _asks_hour(clause) else By.PLACE, sort=Sort.MOST, limit=1)
-    if is_count:
+    if clause.has("count"):
         return Count()
-    return Exists() if clause.is_yes_or_no else _rows(clause, entity, top)
+    return Exists() if clause.is_yes_or_no else _rows(clause, entity, top, columns.value if columns else ())
 
 
-def _groups(clause: _Clause, group: Group) -> GroupBy:
-    if clause.top or clause.columns or clause.is_yes_or_no or clause.other:
-        raise PlanInvalid
-    most = next((Sort(token.value) for token in clause.tokens if token.kind == "most"), None)
-    if most is None:
-        return GroupBy(by=group.by, sort=group.sort, limit=group.limit)
-    return GroupBy(by=group.by, sort=most, limit=group.limit or (None if group.is_plural else 1))
-
-
-def _rows(clause: _Clause, entity: Entity, top: Top | None) -> Rows:
-    columns = clause.columns or DEFAULT_COLUMNS[entity]
-    if not clause.columns and any("end" in names for names in clause.groups) and entity is Entity.SESSIONS:
+def _rows(clause: _Clause, entity: Entity, top: Token | None, named: tuple[Column, ...]) -> Rows:
+    columns = named or DEFAULT_COLUMNS[entity]
+    if not named and entity is Entity.SESSIONS and any("end" in names for names in clause.groups):
         columns = (*columns[:1], Column.ENDED_AT, *columns[1:])
-    if clause.columns and min(clause.places("con"), default=0) < clause.places("cols")[0]:
-        columns = tuple(column for column in Column if column in {*clause.columns, *DEFAULT_COLUMNS[entity]})
+    if clause.has("con any* cols"):
+        columns = tuple(column for column in Column if column in {*named, *DEFAULT_COLUMNS[entity]})
     if top is None:
         return Rows(columns=columns)
-    is_plural = any(token.kind == "con" and token.mark == "+" for token in clause.tokens) or clause.has("many")
-    place = clause.places("top")[0]
-    is_predicate = (
-        clause.before(place, "the", "fill").kind in ("aux", "con") and min(clause.places("con"), default=place) < place
-    )
-    limit = top.limit or (None if is_plural and not top.is_adverb and not is_predicate else 1)
-    return Rows(columns=columns, order=Order(top.order), limit=limit)
+    order, limit = top.value
+    is_plural = clause.has("con:many|many") and not top.mark and not clause.has("con any* (aux|con)(the|fill)*top")
+    return Rows(columns=columns, order=Order(order), limit=limit or (None if is_plural else 1))

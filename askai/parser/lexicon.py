@@ -1,6 +1,6 @@
 """The lexicon of a language, and the tokenizer that reads a question by it.
 
-A line of a table is `kind value: entry, entry, …`. In an entry, `(a|b)` is a choice and `[a]` is optional. The last
+A line of a table is `kind value: entry, entry, …`, or `kind*: value entry, value entry, …`. In an entry, `(a|b)` is a choice and `[a]` is optional. The last
 character of an entry may be a mark: `+` plural, `!` a form that can also be a command, `=` a noun that can also be a
 command, `~` a finite verb or participle, `?` a question for yes or no.
 """
@@ -10,15 +10,17 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import time
+from functools import lru_cache
 from ipaddress import ip_address, ip_network
 from typing import Any
 
-from ..plans.periods import YEARS, Date
+from ..plans.periods import YEARS
 from ..plans.plan import PlanInvalid
 
 SLOTS = ("browsers", "systems", "forms", "places", "ips")
 MARKS = "+!=~?"
 ENTRY_MAX = 60
+MONTHS = 12
 
 _CHOICE = re.compile(r"\[([^\[\]()]*)\]|\(([^\[\]()]*)\)")
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue"}
@@ -61,7 +63,7 @@ class Lexicon:
         Raises PlanInvalid at a word that is not in the lexicon.
         """
         tokens: list[Token] = []
-        plain = "".join(map(_without_accents, text))
+        plain = _plain(text)
         position = 0
         while position < len(text):
             if text[position] == " ":
@@ -89,29 +91,28 @@ class Lexicon:
         return start, ()
 
     def _numeric(self, match: re.Match[str]) -> Token:
-        part = match.groupdict()
         try:
-            return self._dated(part) or _numbered(part)
+            return self._dated(match) or _numbered(match)
         except ValueError:
             raise PlanInvalid from None
 
-    def _dated(self, part: dict[str, str]) -> Token | None:
-        if part["iso"]:
-            return _date(part["y"], part["m"], part["d"])
-        if part["kanji"]:
-            return _date(part["ky"] or part["kyy"], part["km"], part["kd"])
-        if part["dots"]:
-            return _date(part["dy"], part["dm"], part["dd"])
-        return self._slashed(part["s1"], part["s2"], part["s3"]) if part["slash"] else None
-
-    def _slashed(self, first: str, second: str, third: str | None) -> Token:
-        if len(first) == len("2026"):
-            return _date(first, second, third)
-        order = self.slash or ("dm" if int(first) > 12 else "md" if int(second) > 12 else "")  # noqa: PLR2004 - months
-        if not order:
-            raise PlanInvalid
-        day, month = (first, second) if order == "dm" else (second, first)
-        return _date(third, month, day)
+    def _dated(self, found: re.Match[str]) -> Token | None:
+        """Return the day of a date such as 2026-11-13, 11月13日, 13.11. and 13/11, in the form of `read_moment`."""
+        if found["slash"] and len(found["s1"]) < len("2026"):
+            order = self.slash or ("dm" if int(found["s1"]) > MONTHS else "md" if int(found["s2"]) > MONTHS else "")
+            if not order:
+                raise PlanInvalid
+            first, second = found["s1"], found["s2"]
+            parts: tuple[str | None, ...] = (
+                (found["s3"], second, first) if order == "dm" else (found["s3"], first, second)
+            )
+        else:
+            forms = (("y", "m", "d"), ("ky", "km", "kd"), ("kyy", "km", "kd"), ("dy", "dm", "dd"), ("s1", "s2", "s3"))
+            parts = next((found.group(*names) for names in forms if any(found.group(*names))), ())
+        if not parts:
+            return None
+        year, *rest = parts
+        return Token("day", "-".join([year or "-", *(f"{int(part):02}" for part in rest if part)]))
 
 
 def read_address(text: str) -> str:
@@ -129,14 +130,15 @@ def make_lexicon(*tables: str, slash: str = "") -> Lexicon:
     for table in tables:
         for line in re.sub(r"\n[ ]+", " ", table).strip().splitlines():
             name, _, listed = line.partition(":")
-            kind, _, value = name.strip().partition(" ")
+            kind, _, named = name.strip().partition(" ")
             for entry in _split(listed):
-                for phrase, mark in _phrases(entry):
-                    bare = "".join(map(_without_accents, phrase))
+                value, _, written = entry.partition(" ") if kind.endswith("*") else (named, "", entry)
+                for phrase, mark in _phrases(written):
+                    bare = _plain(phrase)
                     # `cambié` is a past tense. `cambie` can also be a command.
                     is_past = mark == "=" and bare != phrase
-                    entries[phrase] = tuple(_tokens(kind, value, "~" if is_past else mark))
-                    plain[bare] = tuple(_tokens(kind, value, mark))
+                    entries[phrase] = tuple(_tokens(kind.rstrip("*"), value, "~" if is_past else mark))
+                    plain[bare] = tuple(_tokens(kind.rstrip("*"), value, mark))
     return Lexicon(entries={**plain, **entries}, slash=slash)
 
 
@@ -173,10 +175,11 @@ def _phrases(entry: str) -> Iterator[tuple[str, str]]:
     """Yield each folded phrase of an entry with its mark, and the spelling without umlauts."""
     for raw in _expand(entry):
         mark = raw[-1:] if raw[-1:] in MARKS else ""
-        text = raw.removesuffix(mark)
-        spelled = "".join(_UMLAUTS.get(letter, letter) for letter in text)
+        text = raw.removesuffix(mark).strip()
+        spelled = text if text.isascii() else "".join(_UMLAUTS.get(letter, letter) for letter in text)
         for spelling in {text, spelled}:
-            yield fold(spelling), mark
+            is_folded = spelling.isascii() and spelling.islower() and spelling.replace(" ", "").isalnum()
+            yield spelling if is_folded else fold(spelling), mark
 
 
 def _expand(entry: str) -> Iterator[str]:
@@ -189,6 +192,12 @@ def _expand(entry: str) -> Iterator[str]:
         yield from _expand(entry[: match.start()] + option + entry[match.end() :])
 
 
+def _plain(text: str) -> str:
+    """Return the text without accents, with as many letters."""
+    return text if text.isascii() else "".join(map(_without_accents, text))
+
+
+@lru_cache(maxsize=1000)
 def _without_accents(letter: str) -> str:
     """Return a Latin letter without its accent. Other scripts keep their marks."""
     base = _ACCENT.sub("", unicodedata.normalize("NFD", letter))
@@ -207,17 +216,13 @@ def _is_latin(letter: str) -> bool:
     return letter.isascii() and _WORD.match(letter) is not None
 
 
-def _numbered(part: dict[str, str]) -> Token:
-    if part["ip"]:
-        return Token("cond", ("ips", read_address(part["ip"])))
-    if part["clock"]:
-        clock = time(int(part["ch"]), int(part["cm"]))
+def _numbered(found: re.Match[str]) -> Token:
+    if found["ip"]:
+        return Token("cond", ("ips", read_address(found["ip"])))
+    if found["clock"]:
+        clock = time(int(found["ch"]), int(found["cm"]))
         return Token("clock", (clock.hour, clock.minute), "24")
-    if part["ordinal"]:
-        return Token("ord", int(part["ordinal"]))
-    number = int(part["num"])
+    if found["ordinal"]:
+        return Token("ord", int(found["ordinal"]))
+    number = int(found["num"])
     return Token("year" if number in YEARS else "num", number)
-
-
-def _date(year: str | None, month: str | None, day: str | None) -> Token:
-    return Token("day", Date(**{n: int(v) for n, v in (("year", year), ("month", month), ("day", day)) if v}))

@@ -1,227 +1,53 @@
-"""The grammar of times: tokens become the chunks `period`, `hours` and `weekdays`.
+"""The rules of times: tokens become the chunks `period`, `hours` and `weekdays`.
 
-The rules run in order. The longest and most certain phrases come first.
+The rules run in order. The longest and most certain phrases come first. The values of `day` and `moment` are texts that
+`read_moment` reads, such as `--11-13` and `yesterday evening`.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
+import re
 from typing import Any
 
-from ..plans.periods import (
-    CALENDAR_UNITS,
-    COUNT_MAX,
-    HOURS_OF,
-    MONTHS,
-    NAMES,
-    WEEKDAYS,
-    Ago,
-    Between,
-    Calendar,
-    Clock,
-    Date,
-    Day,
-    DayPart,
-    Last,
-    Moment,
-    Named,
-    Part,
-    Period,
-    Relation,
-    Unit,
-)
+from ..plans.period_json import read_period
+from ..plans.periods import CALENDAR_UNITS, HOURS_OF, MONTHS, WEEKDAYS, DayPart, Relation
 from ..plans.plan import PlanInvalid
-from .chunks import Rule, Tokens, apply, rule
+from .chunks import Make, Rule, Tokens
 from .lexicon import Token
 
 NOON = 12
 HOURS = 24
 
-
-def read_times(tokens: Tokens) -> Tokens:
-    """Return the tokens with chunks of times. Raises PlanInvalid for a time that no calendar has."""
-    try:
-        return apply(RULES, tokens)
-    except ValueError:
-        raise PlanInvalid from None
-
-
-def _find(tokens: Tokens, *kinds: str) -> Any:
-    return next((token.value for token in tokens if token.kind in kinds), None)
+_ONE_DAY = re.compile(rf"today|(day_before_)?yesterday|(last_)?({'|'.join(WEEKDAYS)})|.*-\d\d-\d\d|\d+ days ago")
+_DATE = re.compile(r"(\d{4}|-)-(\d\d)(?:-(\d\d))?|(\d{4})")
+_MOMENTS = ("day", "moment", "weekday", "month", "year")
+# `vor` and `前` mean both `ago` and `before`.
+_RELATIONS = {"ago": Relation.BEFORE, "since_day": Relation.SINCE, **{str(each): each for each in Relation}}
+_HALVES = {"morning": "am", "afternoon": "pm", "evening": "pm"}
+_SETS = {"weekend": (5, 6), "workday": range(5)}
 
 
-def _day(value: Day) -> list[Token]:
-    return [Token("day", value)]
+def _values(tokens: Tokens) -> dict[str, Any]:
+    """Return the first value of each kind, and as `n` the first number."""
+    found: dict[str, Any] = {}
+    for token in tokens:
+        found.setdefault(token.kind, token.value)
+        if token.kind in ("num", "ord"):
+            found.setdefault("n", token.value)
+        if token.kind == "month":
+            found["month_number"] = MONTHS.index(token.value) + 1
+    return found
 
 
-def _period(value: Period) -> list[Token]:
-    return [Token("period", value)]
+def _text(kind: str, template: str) -> Make:
+    """Return a function that makes a token of this kind. The template has the names of kinds."""
+    return lambda tokens: [Token(kind, template.format_map(_values(tokens)))]
 
 
-def _named(tokens: Tokens) -> list[Token]:
-    """Return the day, the part of a day or the period that a name such as `yesterday.night` or `last.14.days` means."""
-    name, _, part = tokens[0].value.partition(".")
-    if name in ("last", "ago"):
-        count, unit = part.split(".")
-        units: dict[str, Any] = {"count": int(count), "unit": Unit(unit)}
-        return _period(Last(**units)) if name == "last" else _day(Ago(**units))
-    if name == "since":
-        return _period(Calendar(relation=Relation.SINCE, when=Named(name=part)))
-    if part:
-        return [Token("moment", Part(of=Named(name=name), part=DayPart(part)))]
-    if name not in NAMES:
-        raise ValueError
-    return _day(Named(name=name))
+def _period(**members: Any) -> list[Token]:
+    return [Token("period", read_period(members))]
 
 
-def _date(tokens: Tokens) -> list[Token]:
-    return _day(Date(year=_find(tokens, "year"), month=_month(tokens), day=_find(tokens, "ord", "num")))
-
-
-def _first_of_month(tokens: Tokens) -> list[Token] | None:
-    if tokens[0].value != "oldest" or tokens[0].mark:
-        return None
-    return _date([*tokens, Token("num", 1)])
-
-
-def _month(tokens: Tokens) -> int:
-    return MONTHS.index(_find(tokens, "month")) + 1
-
-
-def _month_alone(tokens: Tokens) -> list[Token]:
-    year = _find(tokens, "year")
-    return _day(Date(year=year, month=_month(tokens)) if year else Named(name=_find(tokens, "month")))
-
-
-def _over(tokens: Tokens) -> list[Token] | None:
-    if any(token.kind == "last" and token.value != "newest" for token in tokens):
-        return None
-    return _day(Named(name=f"last_{_find(tokens, 'weekday', 'month')}"))
-
-
-def _ago(tokens: Tokens) -> list[Token]:
-    count, unit = _find(tokens, "num"), Unit(_find(tokens, "unit"))
-    if not 1 <= count <= COUNT_MAX:
-        raise ValueError
-    if unit in CALENDAR_UNITS:
-        return _day(Ago(count=count, unit=unit))
-    return [Token("ago_hours", Last(count=count, unit=unit))]
-
-
-def _last(tokens: Tokens) -> list[Token] | None:
-    count = _find(tokens, "num")
-    if any(token.kind == "last" and token.value != "newest" for token in tokens):
-        return None
-    count = 1 if count is None else count
-    if not 1 <= count <= COUNT_MAX:
-        raise ValueError
-    return _period(Last(count=count, unit=Unit(_find(tokens, "unit") or "hours")))
-
-
-def _is_one_day(day: Day) -> bool:
-    match day:
-        case Named(name=name):
-            return not name.endswith(("week", "month", "year", "weekend", *MONTHS))
-        case Date(day=number):
-            return number is not None
-        case Ago(unit=unit):
-            return unit is Unit.DAYS
-
-
-def _part(tokens: Tokens) -> list[Token] | None:
-    day = _find(tokens, "day") or Named(name=_find(tokens, "weekday"))
-    if not _is_one_day(day):
-        return None
-    return [Token("moment", Part(of=day, part=DayPart(_find(tokens, "part", "parts"))))]
-
-
-def _clock(tokens: Tokens) -> list[Token]:
-    numbers = [token for token in tokens if token.kind in ("num", "clock")]
-    first = numbers[0].value
-    hour, minute = first if isinstance(first, tuple) else (first, numbers[1].value if len(numbers) > 1 else 0)
-    halves = [token.value for token in tokens if token.kind in ("ampm", "parts") and token.value != "24"]
-    half = halves[0] if halves else ""
-    if half == "night":
-        half = "am" if hour <= HOURS_OF[DayPart.NIGHT][1] or hour == NOON else "pm"
-    return [_clock_token(hour, minute, {"morning": "am", "afternoon": "pm", "evening": "pm"}.get(half, half))]
-
-
-def _clock_token(hour: int, minute: int, half: str) -> Token:
-    if half in ("am", "pm"):
-        if not 1 <= hour <= NOON:
-            half = ""
-        else:
-            hour = hour % NOON + (NOON if half == "pm" else 0)
-    if not (0 <= hour <= HOURS and 0 <= minute < 60 and hour * 60 + minute <= HOURS * 60):  # noqa: PLR2004 - minutes
-        raise ValueError
-    return Token("clock", (hour, minute), half or "24")
-
-
-def _clocks(tokens: Tokens) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return both ends of `between 2 and 4 pm`. The first end takes the half of the day from the last."""
-    first, last = (token for token in tokens if token.kind in ("num", "clock"))
-    end: tuple[int, int] = last.value
-    if first.kind == "clock":
-        follows = first.mark == "pm" and last.mark == "24" and first.value[0] - NOON < end[0] < NOON
-        return first.value, (end[0] + NOON, end[1]) if follows else end
-    begin = _clock_token(first.value, 0, last.mark).value
-    if begin > end and last.mark == "pm":
-        begin = _clock_token(first.value, 0, "am").value
-    return begin, end
-
-
-def _hours_between(tokens: Tokens) -> list[Token] | None:
-    begin, end = _clocks(tokens)
-    if begin[1] or end[1] or begin == end:
-        day = next((found for token in tokens if (found := _moment(token)) is not None), None)
-        if begin >= end or not isinstance(day, Named | Date | Ago) or not _is_one_day(day):
-            return None
-        return _period(Between(first=_at(day, begin), last=_at(day, end)))
-    return [Token("hours", (begin[0] % HOURS, end[0] or HOURS))]
-
-
-def _on_day(tokens: Tokens) -> list[Token] | None:
-    made = _hours_between(tokens)
-    if made is None or made[0].kind == "period":
-        return made
-    return [
-        *_period(Calendar(relation=Relation.DURING, when=next(found for token in tokens if (found := _moment(token))))),
-        *made,
-    ]
-
-
-def _hours_of_articles(tokens: Tokens) -> list[Token] | None:
-    """Return the hours of `entre las 9 y las 12`, whose articles tell that the numbers are clocks."""
-    if any(token.value != "clock" for token in tokens if token.kind == "the"):
-        return None
-    return _hours_between([tokens[2], _clock_token(tokens[-1].value, 0, "")])
-
-
-def _at(day: Day, clock: tuple[int, int]) -> Clock:
-    return Clock(of=day, hour=clock[0], minute=clock[1])
-
-
-def _moment_at(tokens: Tokens) -> list[Token] | None:
-    day = _find(tokens, "day") or Named(name=_find(tokens, "weekday"))
-    return [Token("moment", _at(day, _find(tokens, "clock")))] if _is_one_day(day) else None
-
-
-def _hours_of_relation(tokens: Tokens) -> list[Token] | None:
-    (hour, minute), relation = _find(tokens, "clock"), _relation(tokens)
-    is_daily = any(token.value == "hours" for token in tokens)
-    if relation is Relation.SINCE and not is_daily:
-        return _period(Calendar(relation=relation, when=_at(Named(name="today"), (hour, minute))))
-    if minute:
-        return None
-    if relation in (Relation.AFTER, Relation.SINCE):
-        return [Token("hours", (hour, HOURS))] if 0 < hour < HOURS else None
-    return [Token("hours", (0, hour))] if hour else None
-
-
-def _hours_of_number(tokens: Tokens) -> list[Token] | None:
-    """Return the hours of `antes de las 8`, whose article tells that the number is a clock."""
-    if tokens[0].value != "clock":
-        return None
-    return _hours_of_relation([tokens[0], _clock_token(tokens[1].value, 0, "")])
+def _moments(tokens: Tokens) -> list[str]:
+    return [str(token.value) for token in tokens if token.kind in _MOMENTS]
 
 
 def _relation(tokens: Tokens) -> Relation:
@@ -229,152 +55,254 @@ def _relation(tokens: Tokens) -> Relation:
     return next(_RELATIONS[kind] for kind in kinds if kind in _RELATIONS)
 
 
-# `vor` and `前` mean both `ago` and `before`.
-_RELATIONS = {"ago": Relation.BEFORE, **{str(relation): relation for relation in Relation if relation != "during"}}
-
-
-def _moment(token: Token) -> Moment | None:
-    match token.kind:
-        case "day" | "moment":
-            found: Moment = token.value
-            return found
-        case "weekday":
-            return Named(name=token.value)
-        case "month":
-            return Named(name=token.value)
-        case "year":
-            return Date(year=token.value)
-    return None
-
-
 def _related(tokens: Tokens) -> list[Token]:
-    moment = next(found for token in tokens if (found := _moment(token)) is not None)
-    return _period(Calendar(relation=_relation(tokens), when=moment))
+    named = _moments(tokens) or [tokens[0].value]
+    return _period(kind=_relation(tokens), when=named[0])
 
 
 def _during(tokens: Tokens) -> list[Token] | None:
-    moment = next(found for token in tokens if (found := _moment(token)) is not None)
-    if isinstance(moment, Clock):
+    (when,) = _moments(tokens)
+    return None if ":" in when else _period(kind="during", when=when)
+
+
+def _last(tokens: Tokens) -> list[Token] | None:
+    """Return the period of `the last 3 days`. `the first 3 days` is none."""
+    if any(token.kind == "last" and token.value != "newest" for token in tokens):
         return None
-    return _period(Calendar(relation=Relation.DURING, when=moment))
+    found = _values(tokens)
+    return _period(kind="last", count=found.get("n", 1), unit=found.get("unit", "hours"))
+
+
+def _ago(tokens: Tokens) -> list[Token]:
+    found = _values(tokens)
+    if found["unit"] in CALENDAR_UNITS:
+        return [Token("day", f"{found['n']} {found['unit']} ago")]
+    return [Token("ago_hours", (found["n"], found["unit"]))]
+
+
+def _since_hours(tokens: Tokens) -> list[Token]:
+    count, unit = _values(tokens)["ago_hours"]
+    return _period(kind="last", count=count, unit=unit)
+
+
+def _part(tokens: Tokens) -> list[Token] | None:
+    found = _values(tokens)
+    (day,) = _moments(tokens)
+    part = found.get("parts", found.get("part"))
+    return [Token("moment", f"{day} {part}")] if _ONE_DAY.fullmatch(day) else None
+
+
+def _weekday_of_week(tokens: Tokens) -> list[Token] | None:
+    found = _values(tokens)
+    if found["day"] not in ("this_week", "last_week", "this_month", "last_month"):
+        return None
+    day = frozenset({WEEKDAYS.index(found["weekday"])})
+    return [*_period(kind="during", when=found["day"]), Token("weekdays", day)]
+
+
+def _clock(tokens: Tokens) -> list[Token]:
+    numbers = [token.value for token in tokens if token.kind in ("num", "clock")]
+    hour, minute = numbers[0] if isinstance(numbers[0], tuple) else (numbers[0], [*numbers, 0][1])
+    half = next((token.value for token in tokens if token.kind in ("ampm", "parts") and token.value != "24"), "")
+    if half == "night":
+        half = "am" if hour <= HOURS_OF[DayPart.NIGHT][1] or hour == NOON else "pm"
+    return [_clock_token(hour, minute, _HALVES.get(half, half))]
+
+
+def _clock_token(hour: int, minute: int, half: str) -> Token:
+    half = half if 1 <= hour <= NOON else ""
+    if half in ("am", "pm"):
+        hour = hour % NOON + (NOON if half == "pm" else 0)
+    if minute not in range(60) or hour * 60 + minute > HOURS * 60:
+        raise PlanInvalid
+    return Token("clock", (hour, minute), half or "24")
+
+
+def _hours_between(tokens: Tokens) -> list[Token] | None:
+    """Return the hours of `between 2 and 4 pm`, or a period when a day has them. The ends share the half of the day."""
+    first, last = (token for token in tokens if token.kind in ("num", "clock"))
+    begin, end = first.value, last.value
+    if first.kind == "num":
+        begin = _clock_token(first.value, 0, last.mark).value
+        if begin > end and last.mark == "pm":
+            begin = _clock_token(first.value, 0, "am").value
+    elif first.mark == "pm" and last.mark == "24" and begin[0] - NOON < end[0] < NOON:
+        end = (end[0] + NOON, end[1])
+    day = next(iter(_moments(tokens)), "")
+    if begin == end or (day and (begin > end or not _ONE_DAY.fullmatch(day))):
+        return None
+    if begin[1] or end[1]:
+        return _period(kind="between", first=_at(day, begin), last=_at(day, end)) if day else None
+    hours = Token("hours", (begin[0] % HOURS, end[0] or HOURS))
+    return [*_period(kind="during", when=day), hours] if day else [hours]
+
+
+def _at(day: str, clock: tuple[int, int]) -> str:
+    return f"{day} {clock[0]:02}:{clock[1]:02}"
+
+
+def _moment_at(tokens: Tokens) -> list[Token] | None:
+    (day,) = _moments(tokens)
+    return [Token("moment", _at(day, _values(tokens)["clock"]))] if _ONE_DAY.fullmatch(day) else None
+
+
+def _hours_of_relation(tokens: Tokens) -> list[Token] | None:
+    (hour, minute), relation = _values(tokens)["clock"], _relation(tokens)
+    if relation is Relation.SINCE and not any(token.value == "hours" for token in tokens):
+        return _period(kind=relation, when=_at("today", (hour, minute)))
+    hours = (hour, HOURS) if relation in (Relation.AFTER, Relation.SINCE) else (0, hour)
+    return [Token("hours", hours)] if not minute and 0 < hour < HOURS else None
+
+
+def _with_clock(make: Make) -> Make:
+    """Return a function for `antes de las 8`, whose article tells that the last number is a clock."""
+    return lambda tokens: make([*tokens[:-1], _clock_token(tokens[-1].value, 0, "")])
 
 
 def _between(tokens: Tokens) -> list[Token]:
-    first, last = (found for token in tokens if (found := _moment(token)) is not None)
-    if isinstance(first, Date) and isinstance(last, Date) and first.year is None and last.year is not None:
-        first = replace(first, year=last.year)
-    if isinstance(first, Named) and first.name in MONTHS and isinstance(last, Date) and last.year and not last.day:
-        first = Date(year=last.year, month=MONTHS.index(first.name) + 1)
-    if isinstance(first, Date) and isinstance(last, Date) and first.year and last.year:
-        ends = [(end.year or 0, end.month or 0, end.day or 0) for end in (first, last)]
-        if ends[0] > ends[1]:
-            raise ValueError
-    return _period(Between(first=first, last=last))
+    """Return the period of two moments. The first takes its year, and the last its month, from the other."""
+    first, last = (
+        f"--{MONTHS.index(each) + 1:02}"
+        if each in MONTHS and any(_DATE.fullmatch(day) for day in _moments(tokens))
+        else each
+        for each in _moments(tokens)
+    )
+    begin, end = _DATE.fullmatch(first), _DATE.fullmatch(last)
+    if begin and end and begin[1] == "-" and (end[1] or "-") != "-":
+        first = end[1] + first[1:]
+    return _period(kind="between", first=first, last=last)
 
 
 def _between_days(tokens: Tokens) -> list[Token] | None:
     """Return the period of `between 3 and 5 November`: the first day has the month of the last."""
-    last = _find(tokens, "day")
-    if not isinstance(last, Date) or last.day is None:
+    day = tokens[-1].value
+    if not (_ONE_DAY.fullmatch(day) and _DATE.fullmatch(day)):
         return None
-    return _between([Token("day", replace(last, day=_find(tokens, "num", "ord"))), Token("day", last)])
+    return _between([Token("day", f"{day[:-2]}{_values(tokens)['n']:02}"), Token("day", day)])
 
 
 def _neighbours(tokens: Tokens) -> list[Token] | None:
     """Return the period of `14 and 15 November`, and of `the weekend of 14 and 15 November`."""
-    last, number = tokens[-1].value, _find(tokens, "num", "ord")
-    is_span = tokens[-2].kind == "to" or (isinstance(last, Date) and last.day == number + 1)
-    return _between_days([token for token in tokens if token.kind != "day"] + tokens[-1:]) if is_span else None
+    number, day = _values(tokens)["n"], tokens[-1].value
+    is_span = tokens[-2].kind == "to" or day.endswith(f"-{number + 1:02}")
+    return _between_days(tokens) if is_span else None
+
+
+def _next_day(tokens: Tokens) -> list[Token] | None:
+    """Return the period of `September 12 and 13`."""
+    day, number = tokens[0].value, tokens[2].value
+    if not (_ONE_DAY.fullmatch(day) and _DATE.fullmatch(day)) or (
+        tokens[1].kind == "and" and int(day[-2:]) + 1 != number
+    ):
+        return None
+    return _between([tokens[0], Token("day", f"{day[:-2]}{number:02}")])
 
 
 def _until_day(tokens: Tokens) -> list[Token] | None:
     """Return the period of `11月3日から5日まで`: the last day has the month of the first."""
-    first = tokens[0].value
-    if not isinstance(first, Date) or first.day is None or _find(tokens, "unit") != "days":
+    found = _values(tokens)
+    if found["unit"] != "days" or not (_ONE_DAY.fullmatch(found["day"]) and _DATE.fullmatch(found["day"])):
         return None
-    return _between([tokens[0], Token("day", replace(first, day=_find(tokens, "num")))])
-
-
-def _weekday_of_week(tokens: Tokens) -> list[Token] | None:
-    week = _find(tokens, "day")
-    if not isinstance(week, Named) or week.name not in ("this_week", "last_week", "this_month", "last_month"):
-        return None
-    index = WEEKDAYS.index(_find(tokens, "weekday"))
-    return [*_period(Calendar(relation=Relation.DURING, when=week)), Token("weekdays", frozenset({index}))]
-
-
-def _hours_of_part(tokens: Tokens) -> list[Token]:
-    return [Token("hours", HOURS_OF[DayPart(_find(tokens, "parts", "part"))])]
-
-
-def _weekdays(tokens: Tokens) -> list[Token]:
-    days = [token.value for token in tokens if token.kind == "weekdays"]
-    return [Token("weekdays", frozenset().union(*days))]
+    return _between([tokens[0], Token("day", f"{found['day'][:-2]}{found['n']:02}")])
 
 
 def _weekday_set(tokens: Tokens) -> list[Token]:
-    names = {"weekend": (5, 6), "workday": range(5)}
     value = tokens[0].value
     if isinstance(value, frozenset):
         return tokens
-    return [Token("weekdays", frozenset(names[value] if value in names else (WEEKDAYS.index(value),)))]
+    return [Token("weekdays", frozenset(_SETS[value] if value in _SETS else (WEEKDAYS.index(value),)))]
 
 
-def _keep(kind: str) -> Callable[[Tokens], list[Token]]:
-    return lambda tokens: [token for token in tokens if token.kind == kind]
+def _united(tokens: Tokens) -> list[Token]:
+    return [Token("weekdays", frozenset().union(*(token.value for token in tokens if token.kind == "weekdays")))]
 
 
-_X = "(day|moment|weekday|month|year)"
-_GAP = "(prep|the|fill)*"
+def _weekday_range(tokens: Tokens) -> list[Token] | None:
+    """Return the days of `from Monday to Friday in October`. A longer period tells that every week is meant."""
+    first, last = (WEEKDAYS.index(token.value) for token in tokens if token.kind == "weekday")
+    days = frozenset(range(first, last + 1) if first < last else {*range(first, 7), *range(last + 1)})
+    rest = [token for token in tokens if token.kind in ("day", "month", "year", "period")]
+    return None if rest[0].kind == "day" and _ONE_DAY.fullmatch(rest[0].value) else [*rest, Token("weekdays", days)]
+
+
+def _unit_before(tokens: Tokens) -> list[Token] | None:
+    """Return the second day of `last week than the week before`."""
+    which, _, unit = tokens[0].value.partition("_")
+    if which not in ("this", "last") or f"{unit}s" != _values(tokens)["unit"]:
+        return None
+    return [*tokens[:-3], Token("day", f"last_{unit}" if which == "this" else f"2 {unit}s ago")]
+
+
+def _past(tokens: Tokens) -> list[Token] | None:
+    found = _values(tokens)
+    if found.get("last", "newest") != "newest":
+        return None
+    return [Token("day", f"last_{found.get('weekday', found.get('month'))}")]
+
+
 _RELATION = "(since|before|after|until|ago)"
 _POST = "(since_post|before_post|after_post|until_post|ago)"
 
 RULES: tuple[Rule, ...] = (
-    rule("named", _named),
-    rule("num num_unit", lambda tokens: [Token("num", tokens[0].value, "unit")]),
-    rule("num ordinal", lambda tokens: [Token("ord", tokens[0].value)]),
+    Rule(
+        "span",
+        lambda tokens: _period(kind="last", count=int(tokens[0].value.split()[0]), unit=tokens[0].value.split()[1]),
+    ),
+    Rule("since_day", _related),
+    Rule("num num_unit", lambda tokens: [Token("num", tokens[0].value, "unit")]),
+    Rule("num ordinal", lambda tokens: [Token("ord", tokens[0].value)]),
     # Dates.
-    rule("(ord|num) from? the? month (prep|from)? year", _date),
-    rule("month the? (ord|num) (ordinal|comma|prep)? year", _date),
-    rule("last from month (prep|from)? year?", _first_of_month),
-    rule("(ord|num) from? month", _date),
-    rule("month the? (ord|num)", _date),
-    rule("month (prep|from|comma)? year", _month_alone),
-    rule("weekday comma? the? day", lambda tokens: tokens[-1:] if isinstance(tokens[-1].value, Date) else None),
+    Rule("(ord|num) from? the? month (prep|from)? year", _text("day", "{year:04}-{month_number:02}-{n:02}")),
+    Rule("month the? (ord|num) (ordinal|comma|prep)? year", _text("day", "{year:04}-{month_number:02}-{n:02}")),
+    Rule("last.oldest:plain from month (prep|from)? year", _text("day", "{year:04}-{month_number:02}-01")),
+    Rule("last.oldest:plain from month", _text("day", "--{month_number:02}-01")),
+    Rule("(ord|num) from? month | month the? (ord|num)", _text("day", "--{month_number:02}-{n:02}")),
+    Rule("month (prep|from|comma)? year", _text("day", "{year:04}-{month_number:02}")),
+    Rule("weekday comma? the? day", lambda tokens: tokens[-1:] if _DATE.fullmatch(tokens[-1].value) else None),
     # Spans that end now, and days that lie back.
-    rule("(last|past) the? num unit | num unit past | num (last|past) unit | last num h_unit | num last h_unit", _last),
-    rule("past unit", _last),
-    rule("num unit ago | ago num unit", _ago),
-    rule("since (prep|fill)* ago_hours | ago_hours since_post", lambda tokens: _period(_find(tokens, "ago_hours"))),
-    rule("(last|past) (weekday|month) | (weekday|month) (last|past)", _over),
-    rule(f"weekday {_GAP} day | day {_GAP} weekday", _weekday_of_week),
+    Rule("(last|past) the? num unit | num unit past | num (last|past) unit | last num h_unit | num last h_unit", _last),
+    Rule("past unit", _last),
+    Rule("num unit ago | ago num unit", _ago),
+    Rule("since (prep|fill)* ago_hours | ago_hours since_post", _since_hours),
+    Rule("(last|past) (weekday|month) | (weekday|month) (last|past)", _past),
+    Rule("day ((?!day|end)any)* the unit before", _unit_before),
+    Rule("weekday GAP day | day GAP weekday", _weekday_of_week),
     # Parts of days and clocks.
-    rule(f"(day|weekday) {_GAP} (part|parts) | (part|parts) {_GAP} (day|weekday)", _part),
-    rule(
+    Rule("(day|weekday) GAP (part|parts) | (part|parts) GAP (day|weekday)", _part),
+    Rule(
         "ampm num h_unit (num (m_unit|unit)?)? | num h_unit (num (m_unit|unit)?)? (ampm|parts)?"
         " | num ampm? (ampm|parts) | num ampm | clock (ampm|parts|h_unit)",
         _clock,
     ),
-    rule(f"(between|from) {_GAP} (num|clock) (and|to|until) {_GAP} clock {_GAP} (day|weekday)", _on_day),
-    rule(f"(day|weekday) {_GAP} (between|from) {_GAP} (num|clock) (and|to|until) {_GAP} clock", _on_day),
-    rule(f"(between|from|since) {_GAP} (num|clock) (and|to|until) {_GAP} clock until_post?", _hours_between),
-    rule("clock (since_post|to) clock until_post?", _hours_between),
-    rule("between the num and the num", _hours_of_articles),
-    rule(f"(day|weekday) {_GAP} clock | clock {_GAP} (day|weekday)", _moment_at),
-    rule("(before|after) num", _hours_of_number),
-    rule(f"{_RELATION} {_GAP} clock | clock {_POST}", _hours_of_relation),
+    Rule("(between|from) GAP (num|clock) (and|to|until) GAP clock GAP (day|weekday)", _hours_between),
+    Rule("(day|weekday) GAP (between|from) GAP (num|clock) (and|to|until) GAP clock", _hours_between),
+    Rule("(between|from|since) GAP (num|clock) (and|to|until) GAP clock until_post?", _hours_between),
+    Rule("clock (since_post|to) clock until_post?", _hours_between),
+    Rule(
+        "between the.clock num and the.clock num",
+        lambda t: _hours_between([_clock_token(t[2].value, 0, ""), _clock_token(t[5].value, 0, "")]),
+    ),
+    Rule("(day|weekday) GAP clock | clock GAP (day|weekday)", _moment_at),
+    Rule("(before.clock|after.clock) num", _with_clock(_hours_of_relation)),
+    Rule(f"{_RELATION} GAP clock | clock {_POST}", _hours_of_relation),
     # Spans and relations.
-    rule("day from (num|ord) (and|to) day | (?<!between)(num|ord) (and|to) day", _neighbours),
-    rule(f"(between|from) {_GAP} (num|ord) (and|to|until) {_GAP} day", _between_days),
-    rule("day since_post num unit until_post?", _until_day),
-    rule(f"(between|from|since) {_GAP} {_X} (and|to|until) {_GAP} {_X}", _between),
-    rule(f"{_X} since_post {_X} until_post?", _between),
-    rule(f"{_X} to {_X}", _between),
-    rule(f"{_RELATION} {_GAP} {_X} | {_X} {_POST}", _related),
-    rule("weekdays", _weekday_set),
-    rule("weekdays ((and|or|comma) the? weekdays)+", _weekdays),
-    rule(f"(prep|from|during) {_GAP} (weekdays|parts)", lambda tokens: tokens[-1:]),
-    rule("parts", _hours_of_part),
-    rule(f"(prep|from|during)? {_GAP} (?<!last)(?<!past) {_X} (?!last)", _during),
-    rule(f"(prep|from|during) {_GAP} (period|hours)", lambda tokens: tokens[-1:]),
+    Rule("day from (num|ord) (and|to) day", lambda tokens: _neighbours(tokens[1:])),
+    Rule("(?<!between)(num|ord) (and|to) day", _neighbours),
+    Rule("(between|from) GAP (num|ord) (and|to|until) GAP day", _between_days),
+    Rule("day (and|to) (num|ord) (?!unit|h_unit|ampm|month)", _next_day),
+    Rule("day since_post num unit until_post?", _until_day),
+    Rule("(between|from)? GAP weekday (to|until) GAP weekday GAP (day|month)", _weekday_range),
+    Rule("(day|month) GAP (between|from)? GAP weekday (to|until) GAP weekday", _weekday_range),
+    Rule("(between|from|since) GAP X (and|to|until) GAP X", _between),
+    Rule("X since_post X until_post? | X to X", _between),
+    Rule(f"{_RELATION} GAP X | X {_POST}", _related),
+    Rule("habit GAP (?=month|day|period)", lambda tokens: [Token("weekdays", tokens[0].value)]),
+    Rule("(month|day|period) GAP habit", lambda tokens: [*tokens[:-1], Token("weekdays", tokens[-1].value)]),
+    Rule("weekdays", _weekday_set),
+    Rule("weekdays ((and|or|comma) the? weekdays)+", _united),
+    Rule("(prep|from|during) GAP (weekdays|parts)", lambda tokens: tokens[-1:]),
+    Rule("parts", lambda tokens: [Token("hours", HOURS_OF[DayPart(tokens[0].value)])]),
+    Rule("(prep|from|during)? GAP (?<!last)(?<!past) X (?!last)", _during),
+    Rule("(prep|from|during) GAP (period|hours)", lambda tokens: tokens[-1:]),
 )
+"""The rules that make the chunks of times."""

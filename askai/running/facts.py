@@ -20,7 +20,7 @@ SECOND_FACTOR = "second_factor"
 def fact_names() -> tuple[str, ...]:
     """Return the names of all facts that a question can ask for on this deployment."""
     things = (holding.name for holding in holdings)
-    return (*_OF_ACCOUNT, *things, *(factor.name for factor in second_factors))
+    return (*dict.fromkeys((*_OF_ACCOUNT, *things, *(factor.name for factor in second_factors))),)
 
 
 def read_fact(name: str, *, user_id: str, now: datetime) -> Status:

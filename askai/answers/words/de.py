@@ -188,7 +188,7 @@ WORDS = Words(
         ),
         "recovery_code": (
             "Wiederherstellungscodes Ihres Kontos",
-            "Ja, Ihr Konto hat unbenutzte Wiederherstellungscodes.",
+            "Ja, unbenutzte Wiederherstellungscodes Ihres Kontos: {n}.",
             "Nein, Ihr Konto hat keinen unbenutzten Wiederherstellungscode.",
         ),
     },

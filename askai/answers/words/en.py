@@ -188,7 +188,7 @@ WORDS = Words(
         ),
         "recovery_code": (
             "Recovery codes of your account",
-            "Yes, your account has unused recovery codes.",
+            "Yes, unused recovery codes of your account: {n}.",
             "No, your account has no unused recovery code.",
         ),
     },

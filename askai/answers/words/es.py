@@ -192,7 +192,7 @@ WORDS = Words(
         ),
         "recovery_code": (
             "Códigos de recuperación de su cuenta",
-            "Sí, su cuenta tiene códigos de recuperación sin usar.",
+            "Sí, códigos de recuperación sin usar de su cuenta: {n}.",
             "No, su cuenta no tiene ningún código de recuperación sin usar.",
         ),
     },

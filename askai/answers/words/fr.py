@@ -192,7 +192,7 @@ WORDS = Words(
         ),
         "recovery_code": (
             "Codes de secours de votre compte",
-            "Oui, votre compte a des codes de secours non utilisés.",
+            "Oui, codes de secours non utilisés de votre compte : {n}.",
             "Non, votre compte n'a pas de code de secours non utilisé.",
         ),
     },

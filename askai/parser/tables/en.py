@@ -3,309 +3,197 @@
 SLASH = ""
 
 TABLE = """
-fill: rn, were recorded, have been recorded, if you would be so kind, if you please, by any chance, would you mind telling me, may i ask, i should be glad to (learn|know|see), i (would|d) be glad to (learn|know|see), again, i was wondering, i just want to know, i need, pls, plz, kindly, i wonder, (would|could) you [please] be so kind as to [tell me|show me], please be so (good|kind) as to [tell me|show me], i (should|would) [very much] (like|love) to (know|see), if it is not too much trouble,
-  forgive me for asking, excuse me, sorry, (might|could|would|can) you [kindly] (tell|show) me, would you kindly [tell me|show me], (might|may) i (know|ask|see|have), if i may ask, may i trouble you for, i am a little worried, i (am|m) worried, i would be [most|very] grateful for,
-  i would like [to have], i d like, anywhere, successfully or not, on any day, those, the ones, that were recorded, the details of, of mine, who has, any time, some time, looking, quickly, real quick, i think, that i have, that i had, well, to date, in my name, ago or so, (could|can) you look up, help me see, and so, please tell me,
-  please, hello, hi, hey, thanks, thank you, (can|could|would|will) you, [can|could|would] you [please] tell me, tell me,
-  let me know, i (want|would like|d like|need) to (know|see), do you know, may i see, (can|could) i see, if, whether, just,
-  also, then, there, now, right now, currently, at the moment, at present, still, so, ok, okay, exactly, actually,
-  different, distinct, unique, separate, so far, very, total, in total, overall, altogether, yet, already, at all, myself,
-  s, been, being, got, get, gotten, being, time, details of, up
-prep: on, in, at, with, via, using, for, into, through, onto, about, by way of
-from: from, of
-to: to, through, thru, till
-during: during, over, within, throughout
-ever: ever, at any point, at any time, at some point
-recent: the other day, recent, recently, in recent times, lately
-adj: new, newly
+fill: please, pls, plz, kindly, hello, hi, hey, thanks, thank you, cheers, ok, okay, so, well, and so, just, also, then, there, again, actually, exactly, quickly, real quick, rn, [right|just|as of] now, currently, presently, at (the moment|present|this (point|moment|time)), still, yet, already, so far, to date, (until|up to|till) now, at all, very, total, in (total|all), overall, all in all, altogether, different, distinct, unique, separate, various, individual, myself, s, been, being, got, get, gotten, time, times, up, out, if, whether, those, the ones, of mine, looking, well, alone, precisely, in detail, in particular, specifically, respectively,
+  (can|could|would|will|might) you [please|kindly] [(tell|show) me|let me know|give me|look up|find out|check|help me see|say|remind me], (can|could|may|might) i [please|kindly] (ask|know|see|have|get|check|find out), i (would|d|should) [very much|really|just] like [to (know|see|have|check|find out|look at|learn)], i (want|need|wanted|wish|am trying|m trying|would love|d love) [to (know|see|check|find out|look at|learn)], i [just] (want|need|wanted) to (know|see|check|find out), i (am|m|was) [just|simply] (wondering|curious|asking|interested), i wonder, do you (know|happen to know), would you (mind|be so kind as to|be able to|be kind enough to|be so good as to) [tell me|show me|telling me|showing me|say], be so (kind|good) as to [tell me|show me], please be so (kind|good) as to [tell me|show me], let me (know|see), tell me, remind me, please tell me, if you (would be so kind|please|could|can|do not mind|don t mind), by any chance, forgive me for asking, excuse me, sorry, sorry to bother you, pardon me, if (i may ask|it is not too much trouble|possible), may i trouble you for, i (am|m) [a little|a bit] worried, i should be glad to (learn|know|see), i would be (glad|happy|interested) to (learn|know|see), i would be [most|very] grateful for, i would like [to have], i d like, hand on heart, quick question, one question, help me see, just curious, curious, out of curiosity, as far as you know, for me, that you know of, on record, in (the|my) (records|logs|account history), successfully or not, on any day, (were|was|have been|has been|had been) [ever] (recorded|noted|listed|on record), who has, any time, some time, i think, that i had, i have had, ago or so, details [of|about|on], the details (of|about|on), in my name, anywhere, any information (on|about), information (on|about), as a list, appear, appears, appeared
+prep: on, in, at, with, via, using, for, into, through, onto, about, by way of, by means of, over, run on, running on, regarding, concerning, across, under, inside
+from: from, of, out of, originating (from|in), based in, located in
+among: among, amongst, out of
+to: to, through, thru, till, \u2192
+during: during, over, within, throughout, in the course of
+ever: ever, at any point, at (any|some) (time|point), even once, once
+recent: the other day, recent, recently, in recent times, lately, of late, not long ago
+adj: new, newly, another, fresh
 the: the, these, those, its
-the my: my, all of my, all my
+the my: my, all of my, all my, my own, our
 a: a, an, any, some, any of the
 a my: one of my, any of my
-all: all, all of, all the, all of the, every single
+all: all, all of, all the, all of the, every single, each and every, every one of
 me: i, me
 anyone: anyone, anybody, someone, somebody, any one
 who: who, whoever
-mine: to mine, (to|in|into|on|at|of|for|with|from|about) my account, as me, with my (name|credentials|login)
+mine: (to|in|into|on|at|of|for|with|from|about|to access) (my|this) (account|profile), to mine, as me, with my (name|credentials|login), under my (name|account)
 aux did: d i, did, didn t
 aux do: do i
+does: do, does
 aux was: was, were
-aux past: has been, have been, had been, got
-aux have: has, have, had, have i, ve
-aux be: is, are, am i, i am, i m
-own: do i [still|currently|now] have, have i [still|currently] got, i [still|currently] have, i ve got, do i own, (is|are) there [currently], there (is|are)
-exist: (was|were) there, (have|has) there [ever] been, there (was|were|has been|have been)
-come: come, came, coming, comes, occurred, occur, occurs, took place, take place, originate, originated, made, done
-rel: that
-it: it, they, them, this, was that, it was
-show: show them, list them, show it, a list of, list of, every time, each time, show [me], pull up, list, display, give me, let me see, view, find, see, print, what about
-when: when!, on what date, what date
-when hour: at what time!, what time!
-wprop hour: [at|in] what time of [the] day, [at|in|during] (what|which) hour [of the day]
-where: where!, from where, where from
-which: which, which of my, which of the
-what event: what was done, what has been done, what did i do, what was i doing, what have i done, what has been happening
-what: what!, whats~, what s~
-count: how many [times], how many of my, how often, how much, [the] [total] number of, count [of], total, total number of, the count of, what (is|was) the [total] (number|count) of, how many different, in how many
-compare: compare, compare (the|my), vs, versus, compared (to|with), comparison of, the difference between
-more: more, fewer, less, more often, less often, as (many|often)
+aux past: (has|have|had) [ever|already] been, got, (has|have) ever been
+aux have: has, have, had, have i, ve, have i ever
+aux be: is, are, am i, i am, i m, am, s my
+own: do i [still|currently|now|actually|already] (have|own|hold|possess|use), have i [still|currently|already] got, have i any, do i own, (is|are) there [still|currently], there (is|are), remain, remains, remaining, [are|is|do i have|have i got|i have] [still] left, does my account have, on my account now
+have: (i|that i|which i) [still|currently|now|already] have, (i|that i|i still) ve got, i [still|currently] (own|hold), i have got, my account has
+exist: (was|were) there, (have|has) there [ever] been, there (was|were|has been|have been), did there, did i (have|get) [any], did we have
+come: come, came, coming, comes, occurred, occur, occurs, take place, (took|taken|takes) place, originate, originated, originates, made, done, stem, stemmed, carried out, performed, using, exist, exists, entered, run, runs, ran, apply, belong, belongs, belong to, belongs to, started from, made from
+come past: recorded, noted, logged
+rel: that, which were, which was, that were, that was
+it: it, they, them, this, was that, it was, was it
+show: show (them|it), show [me|us], list [out] [them|it], a list of, list of, the list of, a list, every time, each time, all (the|) times, pull up, bring up, display, give me [a list of|an overview of], an overview of, let me see, view, find, see, print, what about, how about, group, an overview, summarise, summarize, break down, get me, output, read me, enumerate, name [me], report, check
+when: when!, since when!, when exactly!, how long ago!
+when day: on (what|which) date[s], (what|which) date[s] [and time], what (was|is) the date of, the date of, what day [of the month]
+when hour: at what time!, what time!, at which time!
+wprop hour: [at|in] what time of [the] day, [at|in|during|around] (what|which) hour [of the day], at (what|which) hours
+where: where!, from where, where from, whereabouts, (where|which place) in the world
+which: which, which of (my|the), which ones of (my|the), which one, which ones, what sort of, what kind of
+what event: what was done, what has been done, what did i do, what was i doing, what have i done, what has been (happening|going on), what was going on, what went on, what all
+what: what!, whats~, what s~, what else
+count: how many [times], how many of (my|the), how often, how much, how frequently, [the] [total] number of, count [of|up], total, total number of, the count of, (what|whats|what s) (is|was|) the [total|overall] (number|count|amount) of, how many different, in how many, on how many, from how many, how many total, tally, the (amount|tally) of, on how many occasions
+compare: compare [the|my], vs, versus, compared (to|with), in comparison (to|with), relative to, comparison of, the difference between, as opposed to
+more: more [often|frequently], fewer, less [often|frequently], as (many|often), more of, a higher number of, a lower number of, a greater number of
 than: than, as
-and: and, as well as, plus
-or: or, nor
+and: and, as well as, plus, along with, together with, and also
+or: or, nor, or else
 but: but
-not: not, excluding, isn t, wasn t, weren t, aren t, werent, wasnt, arent, isnt, didnt, don t, but not, and not, that (is|are|was|were) not, other than, apart from, besides, outside, outside of
-except: neither, except, except for, but not, everything but, anything but, with the exception of, aside from, excluding, all but
-only: only, solely, exclusively
-per: per, by, for each, for every, grouped by, group by, broken down by, split by, in each, on each, from each, sorted by
+not: not, excluding, isn t, wasn t, weren t, aren t, werent, wasnt, arent, isnt, didnt, don t, but not, and not, that (is|are|was|were) not, other than, apart from, besides, outside [of], (is|are|was|were|did|do|does|have|has) not, that did not, that (didn|don|doesn|weren|aren|isn) t, which (is|are|was|were) not
+except: neither, except [for], but not, everything but, anything but, with the exception of, aside from, excluding, all but, not counting, leaving (out|aside), ignoring, without counting, excepting, save for, minus
+only: only, solely, exclusively, merely
+apiece: each~, of each, for each [of them], each of them, separately, in each case, apiece, each one
+per: per, by, (for|in|on|from|of) each, (for|in|on|from) every, [grouped|group|broken down|split|sorted|sort|counted|ordered|divided|summarised|arranged|separated|classified|categorised] [up] by, according to, depending on
 each: each, every, each of my
-most most: do most [of] my, most of my, most, most often, most frequently, the most, most used, most common, most frequent, most popular, most active, usually,
-  mostly, mainly, busiest, top, used most, used most often, i use most
-most least: the least often, the least frequently, least, the least, least often, least used, least common, rarest, fewest, the fewest, least frequently
-last newest: last, latest, newest, [the] most recent, very last, (most recently|the last time|for the last time|the very last time)~, most recent time~
-last oldest: first, oldest, earliest, very first, (for the first time|the first time|the very first time)~
-group day: daily, day by day, a day
-group week: weekly, week by week
-group month: monthly, month by month
-group hour: hourly, hour by hour
-prop device: device, devices+, machine, machines+, gadget, gadgets+
-prop browser: browser, browsers+, web browser, web browsers+
-prop os: operating system, operating systems+, os, platform, platforms+
-prop form: device type, device types+, type of device, types of device+, types of devices+, kind of device, kinds of device+, kinds of devices+
-prop place: location, locations+, place, places+, country, countries+, city, cities+
-prop ip: ip, ips+, ip address, ip addresses+, address, addresses+
-prop type: type, types+, kind, kinds+, event type, event types+, type of event, types of event+, types of events+, kinds of events+, kinds of event+, sort of event, sorts of events+
-prop hour: hour of the day, hour of day, time of day, time of the day, hours of the day+, times of day+, times of the day+
-prop weekday: weekday, day of the week, days of the week+, week day
-prop time: time, times+, date, dates+, date and time, dates and times+, timestamp, timestamps+
-unit minutes: minute, minutes+, min, mins+
-unit hours: hour, hours+, hr, hrs+
-unit days: day, days+, day s, days
-unit weeks: week, weeks+
-unit months: month, months+
-unit years: year, years+
-ago: ago, back
+most most: do most [of] my, most of my, [the] most, most (often|frequently|commonly|of all), the most often, most used, most (common|frequent|popular|active|recurring), usually, mostly, mainly, typically, normally, chiefly, predominantly, busiest, top, used most [often], i use most, favourite, favorite, (the|a) (largest|highest|greatest|biggest) (number|amount|share|count) of, (accounts|account|accounted) for the (largest|highest|greatest|most) [number of], responsible for the most, more often than any other, the highest, highest
+most least: the least often, the least frequently, [the] least, least (often|used|common|frequent|frequently), rarest, [the] fewest, (the|a) (smallest|lowest) (number|amount|count) of, most rarely, the lowest
+last newest: last, latest, newest, [the] most recent, very last, freshest, final, (most recently|the last time [that]|for the last time|the very last time|for the most recent time|lastly)~, most recent time~
+last oldest: first, oldest, earliest, very first, initial, (for the first time|the first time [that]|the very first time|originally|first of all)~
+group*: day daily, day day by day, day a day, day each day, week weekly, week week by week, month monthly, month month by month, hour hourly, hour hour by hour, weekday by day of the week
+prop*: device (device|devices+|machine|machines+|gadget|gadgets+|equipment|hardware), browser [web] (browser|browsers+), os operating (system|systems+), os (os|platform|platforms+), form [device|hardware] (type|types+|kind|kinds+|category|form|forms+|class) of device, form (types+|kinds+|categories+) of devices, form device (type|types+|kind|kinds+|category|categories+|form|forms+|class|classes+), place (location|locations+|place|places+|country|countries+|city|cities+|town|towns+|region|regions+), place (city|country) or (city|country), ip (ip|ips+|address|addresses+) , ip ip (address|addresses+), ip network (address|addresses+), type (type|types+|kind|kinds+|category|categories+|sort|sorts+), type event (type|types+|kind|kinds+), type (type|types+|kind|kinds+|sort|sorts+|category|categories+) of (event|events|activity|activities), hour hour of [the] day, hour time of [the] day, hour (hours+|times+) of [the] day, weekday weekday, weekday week day, weekday (day|days+) of the week, time (time|times+|date|dates+|timestamp|timestamps+|moment), time (date|dates) and (time|times)
+unit*: minutes (minute|minutes+|min|mins+), hours (hour|hours+|hr|hrs+), days (day|days+), days day s, weeks (week|weeks+), months (month|months+), years (year|years+)
+ago: ago, back, earlier
 past: past, previous, preceding
-since: since the (start|beginning) of, from the (start|beginning) of, as of, since, ever since, starting from, starting
-before: before, prior to, earlier than
-after: after, later than
-until: until, up to, up until, through to, up to and including
-between: between
+since: since [the (start|beginning) of], from the (start|beginning) of, as of, ever since, starting [from|on|with], beginning (with|on), from and including, from (start|beginning) of
+before: before, prior to, earlier than, preceding, ahead of
+after: after, later than, following
+until: until, up to, up until, through to, up to and including, no later than, til
+between: between, in between, anywhere between
 ordinal: st, nd, rd, th
-ampm am: am=, in the morning
-ampm pm: pm, in the afternoon, in the evening
-ampm 24: o clock
-clock 12.0: noon, midday
-clock 0.0: midnight
-num 1: one
-num 2: two
-num 3: three
-num 4: four
-num 5: five
-num 6: six
-num 7: seven
-num 8: eight
-num 9: nine
-num 10: ten
-num 11: eleven
-num 12: twelve
-num 14: fourteen
-num 15: fifteen
-num 24: twenty four
-num 48: forty eight
-num 20: twenty
-num 30: thirty
-named today: today, today s, earlier today
-named yesterday: yesterday, yesterday s
-named day_before_yesterday: [the] day before yesterday
-named this_week: this week, this week s, the current week, current week
-named last_week: last week, last week s, previous week, the previous week
-named this_month: this month, this month s, the current month, current month
-named last_month: last month, last month s, previous month, the previous month
-named this_year: this year, this year s, the current year, current year
-named last_year: last year, last year s, previous year, the previous year
-named this_weekend: this weekend, the weekend, this past weekend
-named last_weekend: last weekend, last weekend s, the previous weekend
-named today.morning: this morning
-named today.afternoon: this afternoon
-named today.evening: this evening
-named today.night: tonight
-named yesterday.night: last night, yesterday night
-named yesterday.evening: yesterday evening, last evening
-named last.1.hours: [in|over|within|during|for|from|of] the (last|past) hour, past hour
-named last.1.days: (in|over|within|during|for|from|of) the (last|past) day
-named last.1.weeks: (in|over|within|during|for|from|of|throughout) the (last|past) week, past week
-named last.1.months: (in|over|within|during|for|from|of|throughout) the (last|past) month, past month
-named last.1.years: (in|over|within|during|for|from|of|throughout) the (last|past) year, past year
-named last.14.days: [the] (last|past) fortnight, [the] (last|past) two weeks
-named last.12.months: [the] last twelve months
-named ago.2.weeks: the week before last
-named ago.2.months: the month before last
-named ago.1.days: (a|one) day ago
-named ago.1.weeks: (a|one) week ago
-named ago.1.months: (a|one) month ago
-named ago.1.years: (a|one) year ago
-named since.this_month: since the (beginning|start) of (the|this) month
-named since.this_week: since the (beginning|start) of (the|this) week
-named since.this_year: since the (beginning|start) of (the|this) year
-bad: the last (day|week|month|year|hour), the first (day|week|month|year|hour), this time
-month january: january, jan
-month february: february, feb
-month march: march, mar
-month april: april, apr
-month may: may
-month june: june, jun
-month july: july, jul
-month august: august, aug
-month september: september, sep, sept
-month october: october, oct
-month november: november, nov
-month december: december, dec
-weekday monday: monday, mon, monday s, this monday
-weekday tuesday: tuesday, tue, tues, tuesday s, this tuesday
-weekday wednesday: wednesday, wed, wednesday s, this wednesday
-weekday thursday: thursday, thu, thur, thurs, thursday s, this thursday
-weekday friday: friday, fri, friday s, this friday
-weekday saturday: saturday, sat, saturday s, this saturday
-weekday sunday: sunday, sun, sunday s, this sunday
-weekdays monday: mondays
-weekdays tuesday: tuesdays
-weekdays wednesday: wednesdays
-weekdays thursday: thursdays
-weekdays friday: fridays
-weekdays saturday: saturdays
-weekdays sunday: sundays
-weekdays weekend: weekends, a weekend, the weekends
-weekdays workday: weekdays, workdays, working days, week days, work days
-part morning: morning
-part afternoon: afternoon
-part evening: evening
-part night: night
-parts morning: in the morning, mornings, in the mornings
-parts afternoon: in the afternoon, afternoons, in the afternoons
-parts evening: in the evening, evenings, in the evenings
-parts night: at night, nights, by night, during the night, at nighttime, in the night
-systems Windows: windows (pc|computer|machine|laptop|device|desktop)
-systems macOS: mac (computer|laptop|machine), (macbook|mac) (pro|air|mini)
-systems Linux: linux (pc|computer|machine|laptop|box|desktop)
-forms iphone: (iphone|iphones|i phone)
-forms ipad: (ipad|ipads|i pad)
-forms android_phone: android (phone|phones|mobile|smartphone)
-forms android_tablet: android (tablet|tablets)
+ampm*: am am=, am in the morning, am a m, pm pm, pm in the (afternoon|evening), pm at night, 24 o clock
+clock*: 12.0 (noon|midday), 0.0 midnight
+num*: 1 one, 2 two, 2 couple of, 2 a couple of, 3 three, 4 four, 5 five, 6 six, 7 seven, 8 eight, 9 nine, 10 ten, 11 eleven, 12 twelve, 12 a dozen, 13 thirteen, 14 fourteen, 15 fifteen, 16 sixteen, 17 seventeen, 18 eighteen, 19 nineteen, 20 twenty, 24 twenty four, 30 thirty, 36 thirty six, 40 forty, 48 forty eight, 50 fifty, 60 sixty, 72 seventy two, 90 ninety, 100 [a|one] hundred
+ord*: 2 second, 3 third, 4 fourth, 5 fifth, 6 sixth, 7 seventh, 8 eighth, 9 ninth, 10 tenth, 11 eleventh, 12 twelfth, 13 thirteenth, 14 fourteenth, 15 fifteenth, 16 sixteenth, 17 seventeenth, 18 eighteenth, 19 nineteenth, 20 twentieth, 21 twenty first, 22 twenty second, 23 twenty third, 24 twenty fourth, 25 twenty fifth, 26 twenty sixth, 27 twenty seventh, 28 twenty eighth, 29 twenty ninth, 30 thirtieth, 31 thirty first
+day*: today (today|today s|earlier today), yesterday (yesterday|yesterday s), day_before_yesterday [the] day before yesterday, this_week [the] (this|current) (week|week s), this_week the week so far, last_week (last week|last week s), last_week [the] previous (week|calendar week), this_month [the] (this|current) (month|month s), last_month (last month|last month s), last_month [the] previous (month|calendar month), this_year [the] (this|current) (year|year s), last_year (last year|last year s), last_year [the] previous year, this_weekend [this|the|this past|over the] weekend, last_weekend (last weekend|last weekend s), last_weekend the previous weekend
+day 2 weeks ago: [the] week before last
+day 2 months ago: the month before last
+day 2 years ago: the year before last
+day 1 days ago: (a|one) day ago
+day 1 weeks ago: (a|one) week ago
+day 1 months ago: (a|one) month ago
+day 1 years ago: (a|one) year ago
+moment today morning: this morning, today in the morning
+moment today afternoon: this afternoon
+moment today evening: this evening
+moment today night: tonight
+moment yesterday night: last night, yesterday night, yesterday at night, the past night
+moment yesterday evening: yesterday evening, last evening
+moment yesterday morning: yesterday morning
+moment yesterday afternoon: yesterday afternoon
+span 1 hours: [in|over|within|during|for|from|of] the (last|past) hour, past hour, last hour
+span 1 days: (in|over|within|during|for|from|of) the (last|past) day
+span 1 weeks: (in|over|within|during|for|from|of|throughout) the (last|past) week, past week
+span 1 months: (in|over|within|during|for|from|of|throughout) the (last|past) month, past month
+span 1 years: (in|over|within|during|for|from|of|throughout) the (last|past) year, past year
+span 14 days: [the] (last|past) fortnight, [the] (last|past) two weeks
+span 12 months: [the] (last|past) twelve months
+span 6 months: [the] (last|past) half year, [the] (last|past) six months
+since_day*: this_month since the (beginning|start) of (the|this) month, this_week since the (beginning|start) of (the|this) week, this_year since the (beginning|start) of (the|this) year, this_year since new year
+bad: the last (day|week|month|year|hour), the first (day|week|month|year|hour), this time, this (device|phone|computer|browser|ip|place)
+month*: january (january|jan), february (february|feb), march (march|mar), april (april|apr), may may, june (june|jun), july (july|jul), august (august|aug), september (september|sep|sept), october (october|oct), november (november|nov), december (december|dec)
+weekday*: monday [this] (monday|mon|monday s), tuesday [this] (tuesday|tue|tues|tuesday s), wednesday [this] (wednesday|wed|wednesday s), thursday [this] (thursday|thu|thur|thurs|thursday s), friday [this] (friday|fri|friday s), saturday [this] (saturday|sat|saturday s), sunday [this] (sunday|sun|sunday s)
+weekdays*: monday mondays, monday (a|any|every|each) monday, tuesday tuesdays, tuesday (a|any|every|each) tuesday, wednesday wednesdays, wednesday (a|any|every|each) wednesday, thursday thursdays, thursday (a|any|every|each) thursday, friday fridays, friday (a|any|every|each) friday, saturday saturdays, saturday (a|any|every|each) saturday, sunday sundays, sunday (a|any|every|each) sunday, weekend [the] weekends, weekend (a|any|every|each) weekend, workday (weekdays|workdays|working days|week days|work days|business days), workday (a|any|every|each) (weekday|workday|working day)
+part*: morning morning, afternoon afternoon, evening evening, night night
+parts*: morning in the (morning|mornings), morning mornings, afternoon in the (afternoon|afternoons), afternoon afternoons, evening in the (evening|evenings), evening evenings, night [at|by|in the|during the|over] (night|nighttime|nights), night in the middle of the night, night overnight
+browsers Chrome: chrome browser
+systems Windows: windows (pc|computer|machine|laptop|device|desktop|box|notebook), windows pcs
+systems macOS: mac (computer|laptop|machine|device), (macbook|mac) (pro|air|mini|book), apple computer, macs, macbooks
+systems Linux: linux (pc|computer|machine|laptop|box|desktop|device|system)
 systems Android: android (device|devices)
-forms phone: [mobile|cell] phone, phones, mobile [device|devices], smartphone, smartphones, cellphone, handset, mobiles
-forms tablet: tablet, tablets, tablet computer
-forms desktop: desktop [computer], desktops, laptop, laptops, computer, computers, pc, pcs, notebook
-con session: session, sessions+, login session, login sessions+
+forms*: iphone (iphone|iphones|i phone|apple phone), ipad (ipad|ipads|i pad), android_phone android (phone|phones|mobile|smartphone|handset), android_tablet android (tablet|tablets), phone [mobile|cell|smart] phone, phone phones, phone mobile [device|devices|phone|phones], phone (smartphone|smartphones|cellphone|cellphones|handset|mobiles|cell|cell phones), tablet [tablet] (tablet|tablets|computer tablet), tablet tablet (computer|computers), desktop desktop [computer|pc|machine|device], desktop (desktops|laptop|laptops|computer|computers|pc|pcs|notebook|notebooks|desktop computers)
+con session: [login|sign in] (session|sessions+), (logged|signed) in state
 con session start: session start
-con session live: (active|open|live|running|ongoing) session, (active|open|live|current|running|ongoing) sessions+
-con session over: (ended|closed|past|previous|old|expired|inactive|former|terminated|finished) session, (ended|closed|past|previous|old|expired|inactive|former|terminated|finished) sessions+
-con session this_one: (this|current|present|this very|the current) session, the session i (am|m) (using|in) [now]
-con session other: sessions (except|other than|besides|apart from) (this|the current) [one|session]+, (another|the other) session, other [active|open|live] sessions+
-con live: active, open, live, ongoing, running
-con any: also the ones that are already over, also (those|the ones|the sessions) [that are|that have] [already] (over|ended|closed), including (those|the ones) [that have|that are] [already] (over|ended|closed), (including|and also|also|even) [the] [already] (ended|closed|old|expired|past) ones, including [the] (ended|closed|old|expired|past) [ones|sessions], (live|open|active) (and|or) (ended|closed|expired), (ended|closed) (and|or) (live|open|active), whether (live|open|active) or (ended|closed)
-con other: (except|except for|other than|besides|apart from|but not|excluding|not) (this one|the current one|this session|the current session|here), other ones, anywhere else, elsewhere, [on] other devices, on another device, somewhere else
-con start: started~, start=, starting, begun~, began~
-con login: login, logins+, log in=, log ins+, sign in=, sign ins+, signin, signins+, logon, logons+, sign on=, (logged|signed) (in|on) [to]~, (logged|signed) into~,
-  (logging|signing) in [to], (log|sign) into!, login to, access to, accessed~, access=, (get|got|gotten|getting) into~, log onto!, logged onto~, authenticated~
-con login fail: (tried|trying|tries) to guess, failed to get in, couldn t get in
-con reauth: (confirm|prove|confirmed|proved) my identity [again]~
-con login success: successful (login|sign in|log in), successful (logins|sign ins|log ins)+
-con success: successful, successfully, succeeded~, success, succeed!
-con fail: failed~, fail=, failing, failure, failures+, unsuccessful, unsuccessfully, wrong, incorrect, invalid, wrongly entered, mistyped, bad
-con reject: turned down~, rejected~, refused~, denied~, rejection, rejections+, reject!
-con login fail: (tried|trying|tries) to (guess|break into|hack|hack into|crack|get into), (failed|fail|failing) to (log|sign) in [to], could not (log|sign) in [to], couldn t (log|sign) in [to],
-  break in attempt, break in attempts+
+con session live: (active|open|live|current|running|ongoing|valid) sessions+, (active|open|live|running|ongoing|valid) session
+con session over: (ended|closed|past|previous|old|expired|inactive|former|terminated|finished|dead|completed) (session|sessions+)
+con session this_one: (this|current|present|this very|the current|this present) session, the session i (am|m) (using|in|on) [now|right now], the session (that|which) i am using
+con session other: sessions (except|other than|besides|apart from|but) (this|the current) [one|session]+, (another|the other) session, other [active|open|live] sessions+, all sessions but this one+
+con live: active, open, live, ongoing, running, alive, in force, still going, valid
+con unused: unused, unspent
+con any: [and] also (the ones|those) that are already over, [and|,] also (those|the ones|the sessions) [that are|that have] [already] (over|ended|closed), (including|counting|with) (those|the ones) [that (have|are)] [already] (ended|closed|over), (including|and also|also|even|and|plus|counting) [the] [already] (ended|closed|old|expired|past|finished) (ones|sessions), (including|even) [the] (ended|closed|old|expired|past|finished), (ended|closed|old|past) ones (too|included|as well|also), (live|open|active) (and|or) (ended|closed|expired|past), (ended|closed|past) (and|or) (live|open|active), whether (live|open|active) or (ended|closed), both (live|open|active) and (ended|closed), open or not, live or not, past and present
+con other: (except|except for|other than|besides|apart from|but not|excluding|not|not counting|aside from|ignoring|in addition to) (this one|the current one|this session|the current session|here|mine here), other ones, (anywhere|somewhere|nowhere) else, elsewhere, [on] other devices, on another device, [on] (any|some) other device
+con start: (start|begin)=, (start|begin)s, (started|begun|began|opened)~, starting, beginning, (start|starts) of
+con login: login, logins+, log ins+, sign ins+, signins+, logons+, (log|sign) (in|on) [to]=, (signin|logon)=, (logging|signing) (in|on|into|onto) [to], (logged|signed) (in|on|into|onto) [to]~, (log|sign) into!, login to, access [to]=, accesses+, accessed~, (get|got|gotten|getting) (into|in)~, log onto!, (authenticated|authenticating)~, authentication, authentications+, logs in, signs in, come online
+con login success: successful (login|sign in|log in|access|authentication), successful (logins+|sign ins+|log ins+|accesses+|authentications+), succeeded in (logging|signing) in, managed to (log|sign) in, able to (log|sign) in, successful (login|sign in) attempt, successful (login|sign in) attempts+
+con success: successful, successfully, succeeded~, success, succeed!, went through, worked~
+con fail: (failed|flunked)~, fail=, fails, failing, failure, failures+, unsuccessful, unsuccessfully, wrong, wrongly, incorrect, incorrectly, invalid, wrongly entered, mistyped, mistyped~, bad, error, errors+, went wrong~, did not (succeed|work), didn t (succeed|work), not successful, false, faulty, botched, missed, got wrong~, get wrong, without success
+con reject: (turned down|rejected|refused|denied|declined)~, rejection, rejections+, refusal, refusals+, reject!, not accepted, was not accepted
+con login fail: failed to (get|log|sign) in, couldn t (get|log|sign) in [to], could not (get|log|sign) in [to], (tried|trying|tries|attempted) to (guess|break into|hack|hack into|crack|get into) , (failed|fail|failing) to (log|sign) in [to], break in (attempt|attempts+), (failed|unsuccessful) login (attempt|attempts+), (couldn t|failed to|could not) authenticate, (login|sign in) (failure|failures+|error|errors+), (mistyped|wrong|incorrect) passwords+, i (mistype|mistyped) my password, type my password wrong, get my password wrong, got my password wrong, enter the wrong password, entered the wrong password
 con attempt: attempt, attempts+, attempt to (log|sign) in [to], attempts to (log|sign) in [to]+, try, tries+
-con login attempt: login attempt, login attempts+, (sign in|log in) attempt, (sign in|log in) attempts+
-con stop: stopped~, stop!, halted~
-con logout: logout=, logouts+, log out=, log outs+, sign out=, sign outs+, (logged|signed) (out|off)~, (logging|signing) out, signout=, signouts+, log off=
+con login attempt: (login|sign in|log in|logon|access) (attempt|attempts+)
+con stop: (stopped|halted|stuck|interrupted|abandoned)~, stop!, stops
+con stop factor: (stopped|halted|stuck|failed|ended|broken off|abandoned) at the second (factor|step), did not get past the second factor, not completed with the second factor
+con logout: logout=, logouts+, (log|sign) outs+, (log|sign) (out|off)=, (logged|signed) (out|off)~, (logging|signing) (out|off), signout=, signouts+, (log|sign) myself out, logged myself out~
 con login & logout: (log|sign) in and out=, (logged|signed) in and out~, logins and outs
-con everywhere: everywhere, (of|from|on) (all|every) [of] [my] [other] (devices|sessions|device|session), on all devices, all devices at once
-con token: token, tokens+, refresh token, refresh tokens+, access token, access tokens+
-con rotate: rotated~, rotate!, rotation, rotations+, refreshed~, refresh=, refreshes+, renewed~
-con reuse: reused~, reuse=, reuses+, re used~, replayed~, replay=, replays+, used again~, used twice~
-con revoke: revoked~, revoke!, revocation, revocations+, revoking
-con end: ended~, end!, ending, closed~, close!, terminated~, terminate!
-con reauth: (re authentication|reauthentication), (re authentications|reauthentications)+, (re authenticated|reauthenticated)~, (re authenticate|reauthenticate)!
-con account: account, accounts settings
-con lock: locked~, lock=, locks+, blocked~
-con account lock: (lockout|lock out), (lockouts|lock outs)+, locked out [of]~, account lock, account locks+
-ord 2: second
-ord 3: third
-ord 4: fourth
-ord 5: fifth
-ord 6: sixth
-ord 7: seventh
-ord 8: eighth
-ord 9: ninth
-ord 10: tenth
-ord 11: eleventh
-ord 12: twelfth
-ord 13: thirteenth
-ord 14: fourteenth
-ord 15: fifteenth
-ord 16: sixteenth
-ord 17: seventeenth
-ord 18: eighteenth
-ord 19: nineteenth
-ord 20: twentieth
-ord 21: twenty first
-ord 22: twenty second
-ord 23: twenty third
-ord 24: twenty fourth
-ord 25: twenty fifth
-ord 26: twenty sixth
-ord 27: twenty seventh
-ord 28: twenty eighth
-ord 29: twenty ninth
-ord 30: thirtieth
-ord 31: thirty first
-con unlock: unlocked~, unlock=, unlocks+
-con disable: disabled~, disable!, deactivated~, deactivate!, deactivation, deactivations+, suspended~, suspension, (turned|switched) off~, (turn|switch) off!, turning off
-con enable: enabled~, enable!, activated~, activate!, activation, activations+, (turned|switched) on~, (turn|switch) on!, turning on
-con disable & enable: (turned|switched) off and on~
-con enable & disable: (turned|switched) on and off~
-con reactivate: reactivated~, reactivate!, reactivation, reactivations+, (switched|turned) on again~, re enabled~
-con create: created~, create!, creation, creations+, added~, add!, addition, additions+, registered~, register!, registration, registrations+, generated~, generate!, generation,
-  set up=, newly (added|created), opened~, creating, adding, enrolled~, enroll!
-con account create: (sign up|signup)=, (sign ups|signups)+, signed up~, joined~
-con remove: removed~, remove!, removal, removals+, deleted~, delete!, deletion, deletions+, removing, deleting
-con takeover: taken over~, took over~, hijacked~
-con account takeover: (take over|takeover), (take overs|takeovers)+, account (take over|takeover), account (take overs|takeovers)+
-con import: imported~, import=, imports+
-con export: exported~, export=, exports+, downloaded~, download=, downloads+
-con data: data, all [of] my data
-con password: password, passwords+, pass word, passphrase
-con change: changed~, change=, changes+, changing, updated~, update=, updates+, modified~, modify!, altered~
+con everywhere: everywhere, (of|from|on) (all|every) [of] [my] [other] (devices|sessions|device|session), on all devices, all devices at once, from everything, all over, all my (devices|sessions) at once
+con token: [refresh|access|session] (token|tokens+)
+con rotate: (rotated|refreshed|renewed|exchanged)~, rotate!, rotation, rotations+, refresh=, refreshes+, renew!, renewal, renewals+
+con reuse: (reused|re used|replayed|used again|used twice|used a second time)~, (reuse|replay)=, (reuses|replays)+, reusing
+con revoke: revoked~, revoke!, revocation, revocations+, revoking, (withdrawn|cancelled|invalidated)~, withdraw!
+con session revoke: (end|ended|close|closed) (a|one|any) session (from|in|via) (my|the) [session list|list of [my] sessions|sessions list]
+con end: (ended|closed|terminated|expired|over)~, (end|close|terminate|expire)!, ending, ends, expires, come to an end, came to an end~
+con reauth: (re authentication|reauthentication|identity check|identity confirmation), (re authentications|reauthentications|identity checks|identity confirmations)+, (re authenticated|reauthenticated)~, (re authenticate|reauthenticate)!, (confirm|prove|verify|reconfirm) (my|the) identity [again]!, (confirmed|proved|proven|verified|reconfirmed) (my|the) identity [again]~, [asked to] (confirm|prove|verify) who i am, (confirmed|proved) who i am, my identity (confirmed|proven|verified) [again]~, identity (proven|confirmed) [again]~, (log|logged) in again
+con account: account, accounts settings, this account, acct, profile
+con lock: (locked|blocked|frozen)~, lock=, locks+, block=, blocks+, under lock
+con account lock: (lockout|lock out), (lockouts|lock outs)+, locked out [of]~, account (lock|block|lockout), account (locks|lockouts|blocks)+
+con unlock: (unlocked|unblocked)~, unlock=, unlocks+, unlocking, (lift|lifted|remove|removed) the lock [on|from|of]~, the lock [on my account] lifted~
+con disable: (disabled|deactivated|suspended)~, (disable|deactivate|suspend)!, deactivation, deactivations+, suspension, (turned|switched|turning|switching) off~, (turn|switch) off!, disabling
+con enable: (enabled|activated)~, (enable|activate)!, activation, activations+, (turned|switched) on~, (turn|switch) on!, turning on, (enabling|activating)
+con disable & enable: (turned|switched) off and on [again]~
+con enable & disable: (turned|switched) on and off [again]~
+con reactivate: (reactivated|re activated|re enabled)~, reactivate!, reactivation, reactivations+, (switched|turned|activated) (on|) again~
+con create: (created|added|registered|generated|opened|enrolled|issued|produced|configured)~, (create|add|register|generate|enroll|issue)!, creation, creations+, addition, additions+, registration, registrations+, generation, generations+, enrolment, enrollment, set up=, setup, setting up, newly (added|created), (creating|adding|generating|registering), create new, make!
+con account create: (sign up|signup|signed up|registered my account)=, (sign ups|signups)+, signed up [for this account]~, joined~, account (registration|creation), (open|opened) (my|this|the) account~, (create|created) (my|this|the) account~, (sign|signing) up, first register
+con remove: (removed|deleted|erased|dropped|unregistered)~, (remove|delete|drop|erase)!, removal, removals+, deletion, deletions+, (removing|deleting), taken off~
+con takeover: (taken over|took over|hijacked)~, take over!
+con account takeover: [account] (takeover|take over), [account] (take overs|takeovers)+
+con import: (imported|migrated|brought over|transferred)~, (import|migrate)=, imports+, importing
+con export: (exported|downloaded)~, (export|download)=, (exports|downloads)+, (exporting|downloading), a copy of
+con data: [all [of]] [my] data, personal data, my information
+con data export: data (export|download|exports+|downloads+), export my data=, exported my data~, (request|requested|get|got|download|downloaded) a copy of my data~
+con password: password, passwords+, pass word, passphrase, pw, passcode, pwd
+con change: (changed|updated|modified|altered|replaced)~, (change|update)=, (changes|updates)+, (changing|updating), (modify|alter|replace)!, switch=, switched~, modification, modifications+
 con reset: reset=, resets+, resetting
-con request: requested~, request=, requests+, asked for~, ask for!, requesting
-con undo: undone~, undo!, undid~, reverted~, revert!, reverted~, reversed~
-con breach: because it was (in|known from|part of) a [data] breach, because it (was|had been) (leaked|breached), because of a [data] breach, in a [data] breach, breached, leaked, compromised, pwned
-con hash: password hash, password hashes+
-con upgrade: upgraded~, upgrade=, upgrades+
-con email: (email|e mail) [address], mail address, emails+, e mails+, (email|e mail) addresses+
-con verify: verified~, confirmed~, proven~, validated~
-con twofactor: (two|2) (factor|step) [authentication|auth|verification|login], multi factor authentication, multifactor authentication, mfa
-con factor: second factor, second factors+
-con totp: [the|an|my] authenticator [app|application], authentication app, authenticator apps+
+con request: (requested|asked for|applied for|ordered|sent|mailed|send)~, request=, requests+, (ask|asking|apply) for!, requesting, (for|) a request for
+con password reset: (forgot|forgotten) (my|the) password, password reset (mail|email|link|e mail), password reset (mails|emails|links)+, (mail|email|link|e mail) to reset (my|the) password, reset (link|mail|email)
+con undo: (undone|undid|reverted|reversed|rolled back|taken back|restored)~, (undo|revert|reverse)!, reversal, reversals+, undoing, rollback
+con breach: because it (was|is|appeared|had been|has been|turned up) [found|known|listed] [in|from|part of|leaked|breached] [a] [known] [data] (breach|leak), because it (was|had been|has been) (leaked|breached|compromised|pwned), because of a [data] (breach|leak), (in|from) a [known] [data] (breach|leak), (breached|leaked|compromised|pwned|insecure|exposed), known from [a|] [data] (breach|breaches|leaks|leak), (for being|as) (leaked|breached|compromised)
+con hash: password (hash|hashes+), [password] storage, stored [in a stronger way|more strongly]
+con upgrade: (upgraded|strengthened)~, upgrade=, upgrades+
+con email: (email|e mail) [address], mail address, (emails|e mails)+, (email|e mail) addresses+, mail, mailbox
+con verify: (verified|confirmed|proven|validated)~
+con twofactor: (two|2) (factor|step) [authentication|auth|verification|login|protection|security], (multi factor|multifactor) [authentication|auth], mfa, two fa
+con factor: [a|my] (second|2nd) (factor|step), (second|2nd) factors+, second authentication factor
+con totp: [the|an|my] authenticator [app|application], authenticator apps+, (authentication|2fa|totp) (app|apps+), (authenticator|authentication) applications+, code generator
 con code: code, codes+
-con totp code: authenticator code, authenticator codes+, (one time|onetime) code, (one time|onetime) codes+
-con passkey: pass key, pass keys+
-con recovery_code: (recovery|backup) code, (recovery|backup) codes+
-con recovery: [account] recovery, [account] recoveries+
+con totp code: (authenticator|authentication|verification|2fa|totp|one time|onetime) (code|codes+), (code|codes+) (from|of|for) (my|the|an) authenticator [app], authenticator app (code|codes+)
+con passkey: pass key, pass keys+, security key, security keys+
+con recovery_code: (recovery|backup|back up|rescue|emergency) (code|codes+), new set of recovery codes
+con recovery: [account] (recovery|recoveries+), (recovery|recoveries+) of my account
 con recovery_done: recovered~, recover!
-con cancel: cancelled~, canceled~, cancel!, cancellation, cancellations+, aborted~
-con complete: completed~, complete!, completion, completions+, finished~
-con magic_link: (magic|login|sign in) link by e[ ]mail, (magic|login|sign in) link, (magic|login|sign in) links+
-con oauth: [linked|connected] (oauth|social|external|third party|outside) (account|login|provider|login provider|sign in provider|identity), linked (login provider|account|login|provider), login provider, (oauth|social|external|third party) (accounts|logins)+
-con link: linked~, link=, connected~, connect!
-con unlink: unlinked~, unlink!, disconnected~, disconnect!
-con api_key: api key, api keys+, apikey, apikeys+
-con anomaly: anomaly, anomalies+, suspicious (activity|event|login|sign in|warning|login warning), suspicious (activities|events|logins|sign ins|warnings|login warnings)+, (security|login) warning, (security|login) warnings+, unusual activity
-con stuffing: credential stuffing [attack], credential stuffing attacks+
-con detect: detected~, detect!, found~
-con use: used~, use=, using my
-con event: event, events+, activity, activities+, [account|audit|activity|event|security] (log|history|trail), (account|security|audit) event, (account|security|audit) events+, account activity, security activity,
-  anything, thing, things+, everything, action, actions+
-con happen: happened~, happen!, going on, happening, went on~
+con cancel: (cancelled|canceled|aborted|called off|broken off)~, cancel!, cancellation, cancellations+, abort!
+con complete: (completed|finished|succeeded)~, complete!, completion, completions+, successfully completed~
+con magic_link: (magic|login|sign in|signin|log in) (link|links+) [by email|by e mail|by mail|to my inbox], (link|links+) to (log|sign) in
+con oauth: [linked|connected|external|third party] (oauth|social|external|third party|outside|google|identity|login|sign in) (account|login|provider|login provider|identity provider|sign in provider|identity|accounts+|logins+|providers+|identities+), linked (login provider|account|login|provider), identity provider, (a|an|the) (external|outside) account, (google|github|apple) account, external identity (provider|providers+)
+con link: (linked|connected|attached)~, link=, links+, (connect|attach)!, linking, connection
+con unlink: (unlinked|disconnected|detached)~, (unlink|disconnect|detach)!, unlinking
+con api_key: (api|access) (key|keys+), apikey, apikeys+
+con anomaly: anomaly, anomalies+, (suspicious|unusual|strange|odd|fishy|anomalous|suspect) (activity|event|login|sign in|warning|login warning|thing|behaviour|access), (suspicious|unusual|strange|odd|fishy|anomalous|suspect) (activities+|events+|logins+|sign ins+|warnings+|login warnings+|things+), (security|login|suspicious login|suspicious) (warning|alert|warnings+|alerts+), anything (suspicious|unusual|strange|odd|fishy), something (suspicious|unusual|strange|odd|fishy), (flagged|considered|found|deemed|reported) [as] (suspicious|unusual)~
+con stuffing: credential stuffing [attack|attempt], credential stuffing (attacks+|attempts+)
+con detect: (detected|found|noticed|spotted|flagged|discovered|raised)~, detect!, detection, detections+
+con use: (used|utilised|employed|redeemed)~, use=, using my, usage, in use, redeem!
+con event: event, events+, (activity|activities+), (account|audit|activity|event|security|login) (log|history|trail|records|record), history, (account|security|audit) (event|events+|activity|activities+), anything, something, thing, things+, stuff, everything, action, actions+, entries+, entry, incident, incidents+
+con happen: (happened|transpired|been up)~, happen!, going on, happening, went on~, been going on, changed on~
 """

@@ -1,0 +1,41 @@
+"""The forms of clauses that have no certain meaning. A clause in which one of them occurs is refused."""
+
+REFUSED = (
+    ("^(?!any*(mine|the.my))any*who | from me", "Who logged in?"),
+    ("recent any* UNCERTAIN | UNCERTAIN any* recent", "How many recent logins?"),
+    ("aux.be fill* come.past", "Which events are recorded?"),
+    ("(which|what)(prep|from|the|fill)* con.password (?!con)", "Which password was used?"),
+    ("con any* but", "Logins but from Chrome"),
+    ("(?=any*ne)^(?!any*nconds)any", "Connexions ne"),
+    ("^(con|the|fill|prep|all)* con:either (the|fill|prep|all)*$", "パスワード変更"),
+    # A form that can be a command. An auxiliary or the place in a noun phrase excludes the command.
+    ("^((?!aux.did|aux.do)any)* con:order (?!tense|ask|aux.be)", "Change my password"),
+    (
+        "^((?!aux|ASKED)any)* (?<!NOUN)(?<!con:either and)(?<!con:either or) con:either (?!tense|ask|aux.be)",
+        "Log out",
+    ),
+    # A question word inside the clause, and a question for the meaning of a word.
+    ("con any* (when:order|where:order|what:order)(?!fill*$)", "What happened when I changed my password?"),
+    (
+        "ASKED (?!(prep|from|fill)*(and|comma)(and|comma|prep|from|fill)*ASKED)((?!ASKED)any)*ASKED",
+        "Which device when?",
+    ),
+    (
+        "^(?=any*(what|which.que any* a))(?=any*(aux.be|what:verb))(?!any*(the|top|cols|group|wgroup|con.happen:verb|period any* mine|mine any* period))any",
+        "What is a login?",
+    ),
+    # A question whether something holds for every record. A list or a number does not answer it.
+    ("^CLAIM any* all | (?!con.this_one|con.other|con.any|con.live|con.over)con any* all", "Did all logins fail?"),
+    ("^CLAIM any* (only|conds:and)", "Did I log in from Berlin and Paris?"),
+    ("^CLAIM any* the (con|conds|nconds|fill|adj)* con:many", "Are my sessions from Chrome?"),
+    # A plan filters first, and then takes the last. So only the words of its noun phrase restrict `my last login`.
+    ("^YESNO any* top | top any*(most|compare) | (most|compare)any* top", "Did my last login fail?"),
+    ("(^|(?!con|the|aux|me|fill|top)any) fill* top:plain ((?!con)any)*$", "Logins on Chrome last"),
+    ("(?!cols|wgroup|the)any the* (prep|from)(the|all|fill)* top:plain", "Failed logins of the last 2 events"),
+    ("ACT any* ADJECTIVE top:plain any* con", "Which logins are in my last 5 events?"),
+    ("ADJECTIVE top:plain any*(aux|rel|come)any* CONDITION", "The last login that was from Chrome"),
+    ("ADJECTIVE top:plain any* (?!con:verb)con any* ACTED", "My last login failed"),
+    ("ADJECTIVE top:plain any* con any* (aux|rel|come)any* ACTABLE", "When did my last login fail?"),
+    ("aux.did any* ADJECTIVE top:plain any* con any* ACTABLE", "When did my last login fail?"),
+)
+"""Patterns over the tokens of a clause, each with an example."""
