@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 
+from accounts.models import Account
 from sessions_app.models import Family
 
 NOTICE_MAX = 300
@@ -30,6 +31,16 @@ class BrowserSession(models.Model):
         """The digest finds a session."""
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_browser_session_digest")]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class PasskeyOffer(models.Model):
+    """The account has seen the offer of a passkey. So the offer does not come again."""
+
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    offered_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return str(self.pk)

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from core.clock import now
 from core.http.client import Client
-from pages.frame import sessions
+from pages.frame import passkey_offers, sessions
 
 from .people import Person, open_session
 
@@ -55,6 +55,11 @@ def signed_in(person: Person) -> "Browser":
     pair = open_session(person, client=Client(ip=browser.ip, user_agent=""))
     browser.client.cookies[sessions.cookie_name()] = sessions.open_session(pair=pair, now=now())
     return browser
+
+
+def see_offer(person: Person) -> None:
+    """Store that the person has seen the offer of a passkey, which comes once."""
+    passkey_offers.remember(account_id=person.account().pk, now=now())
 
 
 class Browser:
@@ -135,7 +140,11 @@ class Browser:
         return self
 
     def sign_in(self, person: Person, *, following: str = "") -> "Browser":
-        """Sign in as the person does: the address, then the password. A second factor stays to be proven."""
+        """Sign in as the person does: the address, then the password. A second factor stays to be proven.
+
+        The person has already seen the offer of a passkey, so the login leads on.
+        """
+        see_offer(person)
         self.open("authsvc-sign-in", next=following)
         self.submit("authsvc-sign-in", email=person.email)
         return self.submit("authsvc-sign-in", password=person.password)

@@ -8,16 +8,18 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from accounts.host import users
 from core.errors import InvalidAccessToken, ServiceError
 from core.http.call import Call
 from core.http.mounting import find_path
 from core.http.view import Auth, Operation
+from core.keys import jwt
 from sessions_app.errors import InvalidPendingLogin, OauthUnavailable
 from sessions_app.families.issuing import TokenPair
 from sessions_app.logins.login import PausedLogin
 from sessions_app.logins.second_factors import second_factors
 
-from ..frame import navigation, sessions
+from ..frame import navigation, passkey_offers, sessions
 from ..frame.forms import Form
 from ..frame.page import Page
 from .factor_steps import shown_steps
@@ -96,6 +98,8 @@ class EntrancePage(Page):
         if self.session is not None:
             # The new cookie replaces the earlier one, so the earlier session would wait unused for its idle end.
             sessions.close_session(caller=self.session.caller, client=call.client, now=call.now)
+        account_id = users.to_account_id(jwt.verify_access_token(answer.access_token, now=call.now).user_id)
+        following = passkey_offers.page_before(account_id=account_id, at=call.now, following=following)
         response = self.lead_to(self._entered(following))
         sessions.set_cookie(response, handle=handle)
         return response

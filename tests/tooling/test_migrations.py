@@ -19,7 +19,7 @@ BASELINE = {
     "authsvc_apikeys": "0001_initial",
     "authsvc_askai": "0001_initial",
     "authsvc_console": "0002_console_sessions",
-    "authsvc_pages": "0002_drafts",
+    "authsvc_pages": "0003_passkey_offers",
 }
 """The last migration of each app before the rule. A new minor series moves the baseline."""
 

@@ -16,7 +16,7 @@ from pages.models import BrowserSession
 from sessions_app.models import Family
 from tests import passkeys
 from tests.authenticator import Authenticator
-from tests.pages import Browser, path_of, signed_in
+from tests.pages import Browser, path_of, see_offer, signed_in
 from tests.people import Person, existing_session
 from tests.second_factors import enroll_totp
 
@@ -123,6 +123,8 @@ def test_a_confirmation_keeps_what_was_typed_except_secrets(alice: Person) -> No
 
 @pytest.mark.usefixtures("drafting_site")
 def test_a_new_sign_in_keeps_what_was_typed_for_the_same_account_only(alice: Person, bob: Person) -> None:
+    see_offer(bob)
+
     def typed_after_sign_in_as(person: Person) -> str:
         browser = old_session(alice)
         browser.open("/draft").submit("/draft", nickname="Phone", password="").follow()
