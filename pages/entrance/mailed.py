@@ -14,7 +14,7 @@ from sessions_app.errors import InvalidLoginCode
 from sessions_app.logins.code_logins import CODE_LIMITS, log_in_by_code
 from sessions_app.logins.magic_links import request_magic_link
 
-from ..frame import navigation
+from ..frame import asked_links, navigation
 from ..frame.forms import PageQuery
 from .entering import EntrancePage
 from .forms import AddressForm, CodeForm
@@ -52,7 +52,9 @@ class MailMe(MailedPage):
     def post(self, call: Call) -> HttpResponse:
         """Mail a link and a code if an account has the address, and ask for the code."""
         request_magic_link(email=call.body["email"], client=call.client, now=call.now)
-        return self.render(self.context(call))
+        response = self.render(self.context(call))
+        asked_links.remember(response, email=call.body["email"], following=self.following(call))
+        return response
 
     def ask_again(self, call: Call, error: ServiceError) -> HttpResponse:
         """Return the question for the address with the text for the error."""
