@@ -120,7 +120,7 @@ def check_time_zones(**_: Any) -> list[CheckMessage]:
 def check_templates(**_: Any) -> list[CheckMessage]:
     """Report TEMPLATES that cannot render the service's mails and pages, or do not escape the values in them."""
     try:
-        template: Any = get_template("authsvc_accounts/mail_page.html")
+        template: Any = get_template("authsvc_accounts/mails/layout.html")
     except TemplateDoesNotExist:
         sentence = "TEMPLATES has no engine that finds the service's templates, so mails and pages fail."
     else:
@@ -256,7 +256,7 @@ def find_missing_pages(pages: Mapping[str, tuple[str, str]]) -> list[CheckMessag
     `pages` maps the name of each setting to its value and to the name of the service's own page. The site needs the own
     page only when the value is "".
     """
-    hint = "Include gatehouse.urls without a namespace, or set the variable to a page of your application."
+    hint = "Install gatehouse.pages and include gatehouse.urls without a namespace, or set the variable to a page of your application."
     return [
         CheckWarning(f"{name} is unset, and the service's own page is not mounted.", hint=hint, id="authsvc.W012")
         for name, (url, page) in pages.items()

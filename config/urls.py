@@ -35,8 +35,7 @@ urlpatterns = [
     path("readyz", Readyz.as_view()),
     *with_error_pages(
         [
-            *accounts.urls.site_patterns,
-            *accounts.urls.well_known_patterns,
+            *pages.urls.well_known_patterns,
             *mfa.urls.well_known_patterns,
             *core.http.urls.well_known_patterns,
         ]

@@ -12,7 +12,7 @@ from core.http import urls as core_urls
 
 # The routes that clients call most come first. The last route of core_urls answers every other path.
 _API = ("authsvc_sessions", "authsvc_accounts", "authsvc_mfa", "authsvc_apikeys", "authsvc_askai", "authsvc_console")
-_PAGES = ("authsvc_accounts", "authsvc_mfa", "authsvc_pages", "authsvc_console")
+_PAGES = ("authsvc_mfa", "authsvc_pages", "authsvc_console")
 
 
 def _collect(name: str, labels: tuple[str, ...]) -> list[URLPattern]:
@@ -26,7 +26,7 @@ api_patterns = _collect("urlpatterns", _API)
 page_patterns = _collect("site_patterns", _PAGES)
 """Relative to the root of the site: the pages behind links in mails, the pages of the people who sign in, and the console."""
 
-well_known_patterns = _collect("well_known_patterns", _API)
+well_known_patterns = _collect("well_known_patterns", _PAGES)
 """Relative to the root of the site, as RFC 8615 requires."""
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -15,6 +15,7 @@ from .account.urls import urlpatterns as _account
 from .entrance.urls import urlpatterns as _entrance
 from .frame import navigation
 from .frame.assets import PageAsset
+from .joining import urls as joining
 
 
 class AddSlash(ServiceView):
@@ -29,7 +30,9 @@ class AddSlash(ServiceView):
         return HttpResponse(status=302, headers={"Location": navigation.home()})
 
 
-entrance_patterns = [*_entrance]
+mail_patterns = joining.mail_patterns
+well_known_patterns = joining.well_known_patterns
+entrance_patterns = [*_entrance, *joining.urlpatterns, *mail_patterns]
 account_patterns = [*_account, path("assets/<str:name>", PageAsset.as_view(), name="authsvc-page-asset")]
 urlpatterns = [*entrance_patterns, *account_patterns]
 site_patterns = [*entrance_patterns, path("account", AddSlash.as_view()), path("account/", include(account_patterns))]

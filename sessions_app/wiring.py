@@ -13,7 +13,6 @@ from accounts.ops.transfer.parts import row_parts
 from accounts.state.personal_tables import personal_tables
 from core.jobs import jobs
 from mail.compose import client_describers
-from mail.sign_in_buttons import button_sources, factor_sources
 
 from . import conf, inventory, personal_data, retention
 from .detection import locations, signals
@@ -21,9 +20,9 @@ from .families import queries, revocation
 from .logins import factor_changes, identities, second_factors, stopped
 from .logins.fallback import former_addresses
 from .management.users.remove_factors import RemoveFactors
-from .oauth import buttons, transfer
 from .oauth import checks as oauth_checks
 from .oauth import conf as oauth_conf
+from .oauth import transfer
 
 conf.settings()
 conf.detection_settings()
@@ -33,7 +32,6 @@ for check in (locations.check_geoip, *oauth_checks.CHECKS):
     register(check, "authsvc")
 session_stores.register(queries.FamilySessions())
 factor_stores.register(second_factors.EnrolledFactors())
-factor_sources.register(second_factors.EnrolledFactors())
 account_listeners.register(revocation.EndSessions())
 pre_delete.connect(revocation.end_sessions_of, sender=Account)
 pre_delete.connect(factor_changes.delete_factors_of, sender=Account)
@@ -42,7 +40,6 @@ account_listeners.register(identities.RemoveIdentities())
 row_parts.register(transfer.IdentitiesPart())
 row_parts.register(transfer.OtherFactorsPart())
 client_describers.register(inventory.describe_client)
-button_sources.register(buttons.OauthButtons())
 account_listeners.register(former_addresses.KeepFormerAddresses())
 inventories.register(inventory.SessionInventory())
 inventories.register(identities.IdentityInventory())

@@ -58,15 +58,23 @@ def cancel(
     return ActName(row.act)
 
 
+def get_stoppable(*, token: str) -> PlannedAct:
+    """Return the planned act that its owner can stop by the mailed token. Raises VerificationTokenInvalid without one."""
+    digest = find_digest(token)
+    row = PlannedAct.objects.filter(digest=digest).first() if digest else None
+    if row is None:
+        raise VerificationTokenInvalid
+    return row
+
+
 @write
 def stop_by_link(*, token: str, client: Client, now: datetime) -> None:
     """Cancel the planned act by the token that its owner got by mail. Opens its own transaction.
 
     Raises VerificationTokenInvalid when no act waits for the token.
     """
-    digest = find_digest(token)
-    row = PlannedAct.objects.filter(digest=digest).first() if digest else None
-    if row is None or not PlannedAct.objects.filter(pk=row.pk).delete()[0]:
+    row = get_stoppable(token=token)
+    if not PlannedAct.objects.filter(pk=row.pk).delete()[0]:
         raise VerificationTokenInvalid
     user_id = str(row.account_id)
     metadata = {"author": OWNER, "subject_id": user_id, "act": row.act, "step": "cancelled"}

@@ -69,7 +69,8 @@ _PAGES = [
         name="authsvc-console-cancel-act",
     ),
     # Owners of accounts open it. A proxy may keep them away from the console itself.
-    path("mail/stop-act", stop_act.StopAct.as_view(), name="authsvc-page-stop-act"),
+    path("mail/stop-act", stop_act.StopLink.as_view(), name="authsvc-page-stop-act"),
+    path("mail/stop-act/confirm", stop_act.StopAct.as_view(), name="authsvc-stop-act"),
     path("console/blocks", blocks.Blocks.as_view(), name="authsvc-console-blocks"),
     path("console/blocks/end", blocks.Unblock.as_view(), name="authsvc-console-unblock"),
     path("console/resend", resends.ResendFailed.as_view(), name="authsvc-console-resend-failed"),

@@ -11,7 +11,6 @@ from typing import Annotated, Any, Protocol, TypeAlias
 from uuid import UUID
 
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import gettext
 from rest_framework.serializers import Serializer
 
 from accounts.models import Account
@@ -202,12 +201,8 @@ def is_any_enrolled(*, account_id: str) -> str:
 
 
 class EnrolledFactors:
-    """The second factors of accounts, for the accounts app and for the page of the magic link."""
+    """The second factors of accounts, for the accounts app."""
 
     def has_factor(self, *, account_id: Any) -> bool:
         """Return whether the account has a second factor."""
         return bool(enrolled_factors(account_id=account_id))
-
-    def proof_labels(self) -> Mapping[str, str]:
-        """Return what a login can wait for, in the current language, by the names of the factors."""
-        return {factor.name: gettext(factor.proof_label) for factor in gating_factors()}

@@ -6,7 +6,6 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
-import accounts.urls
 import console.urls
 import gatehouse.urls
 import pages.urls
@@ -27,8 +26,8 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("members/", include("allauth.urls")),
     path("v1/", include(gatehouse.urls.api_patterns)),
-    *accounts.urls.site_patterns,
     *gatehouse.urls.well_known_patterns,
     path("account/", include(pages.urls)),
+    *pages.urls.mail_patterns,
     path("ops/", include(console.urls.site_patterns)),
 ]
