@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -43,7 +42,7 @@ def service(chromium: str, issuer: Issuer, tmp_path_factory: pytest.TempPathFact
     variables = issuer.variables() | {
         "OAUTH_ACME_LABEL": "Acme",
         "OAUTH_ACME_AUTHORIZE_URL": f"{origin}/authorize",
-        "OAUTH_REDIRECT_URIS": f"{origin}/sign-in/acme,http://localhost:{port}/mail/magic-link",
+        "OAUTH_REDIRECT_URIS": f"{origin}/sign-in/acme",
         "CORS_ALLOWED_ORIGINS": origin,
     }
     page = page_of_the_docs().replace("https://auth.example.com", f"http://localhost:{port}").encode()
@@ -123,48 +122,3 @@ def test_the_page_is_never_blank(page: Page, lost: str) -> None:
 
     expect(page.get_by_role("status")).not_to_have_text("One moment, please.")
     expect(page.get_by_role("status")).not_to_be_empty()
-
-
-def test_the_page_of_the_magic_link_signs_a_user_in_with_a_provider(
-    page: Page, service: Service, issuer: Issuer
-) -> None:
-    issuer.visitor = user("bob-at-acme", "bob@example.com")
-    page.goto(f"{service.url}/mail/magic-link")
-    expect(page.get_by_role("heading")).to_have_text(["There is no link here"])
-
-    page.get_by_role("button", name="Sign in with Acme").click()
-
-    expect(page.get_by_role("heading")).to_have_text(["You are signed in"])
-    expect(page.get_by_role("button", name="Sign in with Acme")).to_be_hidden()
-    assert page.url == f"{service.url}/mail/magic-link"
-    page.get_by_text("Tokens, for developers").click()
-    access = page.get_by_label("Access token").input_value()
-    assert service.get("/v1/identities", token=access).data["identities"][0]["provider"] == "acme"
-
-
-def test_the_page_of_the_magic_link_shows_why_a_sign_in_failed(page: Page, service: Service, issuer: Issuer) -> None:
-    issuer.visitor = user("eve-at-acme", "eve@example.com", email_verified=False)
-    page.goto(f"{service.url}/mail/magic-link")
-
-    page.get_by_role("button", name="Sign in with Acme").click()
-
-    expect(page.get_by_role("heading")).to_have_text(["That did not work"])
-    expect(page.get_by_text("does not confirm a verified e-mail address")).to_be_visible()
-    expect(page.get_by_role("button", name="Sign in with Acme")).to_be_visible()
-
-
-def test_the_page_of_the_magic_link_refuses_an_answer_at_the_address_of_another_provider(
-    page: Page, service: Service, issuer: Issuer
-) -> None:
-    """A hostile provider sends the browser on to another one, whose answer arrives at that provider's own address."""
-    before = issuer.count("/token")
-    page.route("**/authorize?*", lambda route: route.fulfill(body=""))
-    page.goto(f"{service.url}/mail/magic-link")
-    page.get_by_role("button", name="Sign in with Acme").click()
-    page.wait_for_url("**/authorize?*")
-    state = dict(parse_qsl(urlsplit(page.url).query))["state"]
-
-    page.goto(f"{service.url}/mail/magic-link/other?code=x&state={state}")
-
-    page.wait_for_function("() => document.querySelector('#failed')?.checkVisibility()")
-    assert issuer.count("/token") == before

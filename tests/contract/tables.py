@@ -373,20 +373,6 @@ ROUTES = (
     _route("GET /v1/openapi.json", PUBLIC, common=_COUNTED_ONLY),
     _route("GET /.well-known/jwks.json", PUBLIC, common=_STATELESS),
     _route("GET /.well-known/webauthn", PUBLIC, "not_found", common=_COUNTED_ONLY),
-    # The URL that password managers open.
-    _route("GET /.well-known/change-password", PUBLIC, "not_found", status=302, common=_COUNTED_ONLY),
-    # Pages behind mailed links.
-    _route("GET /mail/magic-link", PUBLIC, "not_found", common=_COUNTED_ONLY),
-    _route("GET /mail/magic-link/{provider}", PUBLIC, "not_found", common=_COUNTED_ONLY),
-    _route("GET /mail/email-change", PUBLIC, "not_found", common=_COUNTED_ONLY),
-    _route("GET /mail/email-undo", PUBLIC, "not_found", common=_COUNTED_ONLY),
-    _route("GET /mail/verify-email", PUBLIC, "not_found", common=_COUNTED_ONLY),
-    _route("GET /mail/password-reset", PUBLIC, "not_found", common=_COUNTED_ONLY),
-    _route("GET /mail/invitation", PUBLIC, "not_found", common=_COUNTED_ONLY),
-    _route("GET /mail/recovery-cancel", PUBLIC, "not_found", common=_COUNTED_ONLY),
-    _route("GET /mail/recovery-complete", PUBLIC, "not_found", common=_COUNTED_ONLY),
-    _route("GET /mail/page.css", PUBLIC, common=_COUNTED_ONLY),
-    _route("GET /mail/page.js", PUBLIC, common=_COUNTED_ONLY),
 )
 
 STANDALONE_ONLY = {"GET /", "GET /livez", "GET /readyz"}
@@ -405,18 +391,6 @@ PAGES = {
     "GET /v1/ask-ai/demo",
     "GET /v1/ask-ai/demo.css",
     "GET /v1/ask-ai/demo.js",
-    "GET /mail/magic-link",
-    "GET /mail/magic-link/{provider}",
-    "GET /mail/email-change",
-    "GET /mail/email-undo",
-    "GET /mail/verify-email",
-    "GET /mail/password-reset",
-    "GET /mail/invitation",
-    "GET /mail/recovery-cancel",
-    "GET /mail/recovery-complete",
-    "GET /mail/page.css",
-    "GET /mail/page.js",
-    "GET /.well-known/change-password",
 }
 """Pages for people. The API's description does not contain these pages."""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client as Browser
+from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
@@ -160,11 +161,11 @@ def test_a_colour_with_enough_contrast_is_not_reported(settings: Settings) -> No
 def test_the_pages_have_name_logo_and_colour(settings: Settings) -> None:
     configure(settings, BRAND_NAME="Acme", BRAND_LOGO_URL=LOGO, BRAND_COLOUR="#ffcc00")
 
-    page = Browser().get("/mail/magic-link")
-    style = Browser().get("/mail/page.css").content.decode()
+    page = Browser().get("/mail/email-change", headers={"Host": "localhost:8000"})
+    style = Browser().get(reverse("authsvc-page-asset", args=["pages.css"])).content.decode()
 
     assert f'<img src="{LOGO}" alt="Acme"' in page.content.decode()
-    assert "<title>Sign in · Acme</title>" in page.content.decode()
+    assert "<title>Confirm your new address · Acme</title>" in page.content.decode()
     assert "img-src https://cdn.example.com/logo.png 'self' data:;" in page.headers["Content-Security-Policy"]
     assert style.startswith(tokens() + brand_rule())
     assert "--accent: light-dark(#ffcc00, #ffcc00);" in brand_rule()
@@ -173,9 +174,9 @@ def test_the_pages_have_name_logo_and_colour(settings: Settings) -> None:
 def test_the_pages_show_a_name_without_a_logo(settings: Settings) -> None:
     configure(settings, BRAND_NAME="Acme")
 
-    page = Browser().get("/mail/magic-link")
+    page = Browser().get("/mail/email-change", headers={"Host": "localhost:8000"})
 
-    assert "<header>Acme</header>" in page.content.decode()
+    assert "Acme</span>" in page.content.decode()
     assert "https://" not in page.headers["Content-Security-Policy"]
 
 

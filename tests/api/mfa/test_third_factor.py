@@ -82,14 +82,6 @@ def test_mails_notify_the_owner_of_an_added_and_a_removed_factor(card: Card, ali
     assert [event.metadata for event in events(alice, "second_factor_removed")] == [{}]
 
 
-@pytest.mark.usefixtures("card")
-def test_the_page_of_a_magic_link_names_the_proof(api: Api) -> None:
-    page = api.client.get("/mail/magic-link").content.decode()
-
-    assert '<li hidden data-method="totp">a code from your authenticator app</li>' in page
-    assert '<li hidden data-method="card">the number of your printed card</li>' in page
-
-
 def test_the_mail_about_a_takeover_lists_the_factor(holder: Person) -> None:
     reset(holder)
 

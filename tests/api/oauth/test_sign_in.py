@@ -339,20 +339,6 @@ def test_a_new_key_of_the_issuer_is_fetched_at_most_once_a_minute(api: Api, issu
     assert issuer.count("/jwks") == 2
 
 
-@pytest.mark.parametrize(
-    ("listed", "is_shown"), [("http://localhost:8000/mail/magic-link", True), (REDIRECT_URI, False)]
-)
-def test_the_page_of_the_magic_link_has_buttons_if_providers_may_return_to_it(
-    api: Api, issuer: Issuer, configure: Configure, listed: str, is_shown: bool
-) -> None:
-    configure(OAUTH_REDIRECT_URIS=listed, OAUTH_ACME_LABEL="<Acme>")
-
-    html = api.client.get("/mail/magic-link").content.decode()
-
-    assert ("Sign in with &lt;Acme&gt;" in html) == is_shown
-    assert "<Acme>" not in html
-
-
 def test_an_address_whose_twin_has_an_account_gets_an_account_of_its_own(api: Api, issuer: Issuer) -> None:
     sign_up("strasse@example.com")
 

@@ -19,6 +19,7 @@ from core.jobs import jobs
 from tests.client import Api
 from tests.console_browser import Browser, grant, prefix, sign_in_with_app, signed_in
 from tests.mails import delivered, text_of, token_in
+from tests.pages import Browser as PageBrowser
 from tests.people import Person, sign_up
 from tests.second_factors import enroll_totp, lock
 
@@ -159,12 +160,13 @@ def test_the_owner_stops_a_planned_act_once_and_without_a_sign_in(acting: Browse
     (mail,) = delivered(alice.email)[-1:]
     path = reverse("authsvc-page-stop-act")
     assert f"{path}#token={token_in(mail)}" in text_of(mail)
-    page = Client().get(path)
-    assert (page.status_code, f'data-endpoint="{path}"' in page.content.decode()) == (200, True)
+    page = PageBrowser().open(path).submit(path, token=f"http://localhost:8000{path}#token={token_in(mail)}")
+    assert (page.status, PlannedAct.objects.count()) == (200, 1)
 
-    first, second, forged = stop(token_in(mail)), stop(token_in(mail)), stop("A" * 43)
+    page.submit("authsvc-stop-act")
+    assert "The change is stopped" in page.text
+    second, forged = stop(token_in(mail)), stop("A" * 43)
 
-    assert (first.status_code, first.json()) == (200, {"data": {"status": "stopped"}})
     assert second.json()["error"]["code"] == forged.json()["error"]["code"] == "verification_token_invalid"
     perform(after=timedelta(days=8))
     assert Account.objects.filter(pk=users.to_account_id(alice.user_id)).exists()
@@ -175,6 +177,15 @@ def test_the_owner_stops_a_planned_act_once_and_without_a_sign_in(acting: Browse
         "step": "cancelled",
     }
     assert "Account owner" in acting.open("operators").text
+
+
+def test_a_page_of_an_application_stops_a_planned_act(acting: Browser, alice: Person) -> None:
+    act(acting, alice, "delete")
+
+    answer = stop(token_in(delivered(alice.email)[-1]))
+
+    assert (answer.status_code, answer.json()) == (200, {"data": {"status": "stopped"}})
+    assert not PlannedAct.objects.exists()
 
 
 def test_another_operator_cancels_a_planned_act(acting: Browser, alice: Person, bob: Person) -> None:

@@ -2,10 +2,10 @@
 
 from django.urls import include, path
 
-import accounts.urls
+import pages.urls
 
 urlpatterns = [
     path("auth/v1/", include("sessions_app.urls")),
     path("auth/v1/", include("accounts.urls")),
-    path("pages/", include(accounts.urls.site_patterns)),
+    path("pages/", include(pages.urls)),
 ]
