@@ -8,7 +8,7 @@ from django.urls import reverse
 from accounts.models import MailToken
 from tests.client import PASSWORD
 from tests.mails import delivered
-from tests.pages import Browser
+from tests.pages import Browser, signed_in
 from tests.people import Person
 
 from .links import follow_link, link_in
@@ -129,10 +129,15 @@ def test_page_and_api_have_one_budget_for_the_mails_to_a_mailbox(
     assert browser.page.headers["Retry-After"]
 
 
-def test_password_managers_find_the_way_to_a_new_password(browser: Browser, configure: Configure) -> None:
+def test_password_managers_find_the_password_of_the_account_or_the_way_to_a_new_one(
+    browser: Browser, alice: Person, configure: Configure
+) -> None:
     browser.open(WELL_KNOWN)
     assert (browser.status, browser.location) == (302, reverse("authsvc-forgot"))
     assert browser.page.headers["Cache-Control"] == "no-store"
+
+    own = signed_in(alice).open(WELL_KNOWN)
+    assert (own.status, own.location) == (302, reverse("authsvc-account-password"))
 
     configure(PASSWORD_RESET_URL="https://app.example.com/reset")
     assert browser.open(WELL_KNOWN).location == "https://app.example.com/reset"
