@@ -8,7 +8,7 @@ from django.urls import reverse
 from core.http.view import Auth
 from pages.account import urls
 from tests.contract.mounted import mounted_operations
-from tests.pages import Browser, path_of, signed_in
+from tests.pages import Browser, path_of, see_offer, signed_in
 from tests.people import Person, existing_session
 from tests.second_factors import begin_totp
 
@@ -104,6 +104,7 @@ def test_a_page_leads_to_the_sign_in_without_a_session(browser: Browser, path: s
 
 @pytest.mark.django_db
 def test_the_sign_in_leads_back_to_the_page(alice: Person) -> None:
+    see_offer(alice)
     browser = Browser().open("authsvc-account-devices").follow()
 
     browser.submit("authsvc-sign-in", email=alice.email)
