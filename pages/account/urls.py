@@ -47,6 +47,7 @@ urlpatterns = [
     path("devices/sign-out", devices.SignOutEverywhere.as_view(), name="authsvc-account-sign-out-everywhere"),
     path("devices/<str:session_id>/end", devices.EndDevice.as_view(), name="authsvc-account-device-end"),
     path("connected", connected.Connected.as_view(), name="authsvc-account-connected"),
+    path("connected/with/<str:provider>", connected.Connect.as_view(), name="authsvc-account-connect"),
     path("connected/<str:identity_id>/remove", connected.Disconnect.as_view(), name="authsvc-account-disconnect"),
     path("api-keys", api_keys.ApiKeys.as_view(), name="authsvc-account-api-keys"),
     path("api-keys/new", api_keys.NewApiKey.as_view(), name="authsvc-account-api-key-new"),

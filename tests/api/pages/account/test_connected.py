@@ -1,17 +1,33 @@
-"""The connected accounts: the list, and the removal of one."""
+"""The connected accounts: the list, a new one, and the removal of one."""
+
+from collections.abc import Callable, Iterator
+from html import unescape
+from urllib.parse import urlencode
 
 import pytest
 from django.urls import reverse
 
 from core.clock import now
 from sessions_app.models import Identity
+from sessions_app.oauth import discovery
+from tests import issuers
+from tests.issuers import Issuer, user
 from tests.pages import path_of, signed_in
 from tests.people import Person
 
 from .sessions import confirm, notice, old_session
 from .test_password import drop_password
 
-ROOM, REMOVE = "authsvc-account-connected", "authsvc-account-disconnect"
+ROOM, REMOVE, CONNECT = (f"authsvc-account-{name}" for name in ("connected", "disconnect", "connect"))
+
+
+@pytest.fixture
+def issuer(configure: Callable[..., None]) -> Iterator[Issuer]:
+    """A configured issuer under the name acme."""
+    discovery.forget()
+    with issuers.running() as made:
+        configure(**{**made.variables(), "OAUTH_REDIRECT_URIS": ""})
+        yield made
 
 
 def connected(person: Person, *, provider: str = "google") -> str:
@@ -62,3 +78,24 @@ def test_the_identity_of_another_person_is_not_found(alice: Person, bob: Person,
 
     assert browser.status == 404
     assert Identity.objects.count() == (1 if whose == "bob" else 0)
+
+
+def test_a_provider_is_connected_after_a_fresh_login(alice: Person, issuer: Issuer) -> None:
+    browser = old_session(alice).open(ROOM).submit(CONNECT, "acme")
+    assert path_of(browser.location) == reverse("authsvc-confirm")
+    confirm(browser, alice)
+    browser.submit(CONNECT, "acme")
+
+    url = unescape(browser.text.partition('content="0; url=')[2].partition('"')[0])
+    browser.open(f"{reverse('authsvc-sign-in-provider', args=['acme'])}?{urlencode(issuer.approve(url, user()))}")
+
+    assert path_of(browser.location) == reverse(ROOM)
+    assert "is connected to your account." in notice(browser)
+    assert browser.shows_form(REMOVE, str(Identity.objects.get(account=alice.account()).pk))
+
+
+def test_an_unknown_provider_is_not_found(alice: Person) -> None:
+    browser = signed_in(alice).open("authsvc-account")
+    form = {"csrf_token": browser.field("csrf_token")}
+
+    assert browser.send(reverse(CONNECT, args=["nowhere"]), form).status == 404

@@ -18,6 +18,7 @@ CREDENTIAL_ID = "AAAA"
 
 ARGUMENTS: Mapping[str, str] = {
     "factor": "totp",
+    "provider": "nowhere",
     "credential_id": CREDENTIAL_ID,
     "session_id": "11111111-1111-7111-8111-111111111111",
     "identity_id": "22222222-2222-7222-8222-222222222222",
@@ -38,7 +39,11 @@ def pages(method: str) -> list[str]:
 OPENED = pages("GET")
 SENT = [path for path in pages("POST") if path != reverse("authsvc-account-ask")]
 """The forms of a deployment without ask-AI. `test_ask.py` tests the other one."""
-WITH_IDS = [path for path in SENT if any(f"/{value}/" in f"{path}/" for value in ARGUMENTS.values() if value != "totp")]
+WITH_IDS = [
+    path
+    for path in SENT
+    if any(f"/{value}/" in f"{path}/" for value in ARGUMENTS.values() if value not in ("totp", "nowhere"))
+]
 HOSTILE = ("x", "%00", "..%2F..", "a" * 3000, "%F0%9F%92%A9", "' OR 1=1 --")
 
 PAGES_OF_OPERATIONS: Mapping[str, str] = {
