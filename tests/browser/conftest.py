@@ -77,12 +77,13 @@ class Watch:
     origins: tuple[str, ...]
     offences: list[str] = field(default_factory=list)
 
-    def watch(self, context: BrowserContext) -> None:
-        """Watch every page of the context."""
+    def watch(self, context: BrowserContext, *, permits_refusals: bool = False) -> None:
+        """Watch every page of the context. `permits_refusals` lets pages have the status of an error."""
         context.on("console", self._console)
         context.on("weberror", lambda error: self.offences.append(f"uncaught: {error.error}"))
         context.on("request", self._request)
-        context.on("response", self._response)
+        if not permits_refusals:
+            context.on("response", self._response)
 
     def _console(self, message: ConsoleMessage) -> None:
         # The browser also logs refused API calls and missing files as errors here. `_response` reports missing files.

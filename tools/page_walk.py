@@ -1,0 +1,207 @@
+"""A walk through the pages for the people who sign in: every page, and every state of an error.
+
+Each stage opens pages one after the other, and yields the name of each state while the page shows it. The caller takes
+a picture of the page or checks it. The walk uses links and forms only, and no text of a page. So it works in every
+language, and in a browser without scripts.
+"""
+
+import email
+import email.policy
+import json
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pyotp
+from playwright.sync_api import Page
+
+PASSWORD = "a long phrase that nobody guesses"  # noqa: S105 - accounts of a service that runs for the walk only
+_PATIENCE = 20
+
+
+@dataclass
+class Walk:
+    """A browser at the running service. `mails` is the directory of its mails."""
+
+    page: Page
+    url: str
+    mails: Path
+    secret: str = field(default="", init=False)
+    """The secret of the authenticator app, when the person has one."""
+
+    def open(self, path: str) -> None:
+        """Open the path of the service."""
+        self.page.goto(f"{self.url}{path}")
+
+    def send(self, form: str = "main form", **values: str) -> None:
+        """Type the values into the form, and send it with its first button."""
+        target = self.page.locator(form).filter(visible=True).first
+        for name, value in values.items():
+            target.locator(f'[name="{name}"]').fill(value)
+        target.locator("button:not([type=button])").filter(visible=True).first.click()
+
+    def follow(self, selector: str) -> None:
+        """Follow the first visible link."""
+        self.page.locator(selector).filter(visible=True).first.click()
+
+    def new_address(self) -> str:
+        """Return an address that has no account."""
+        return f"alice.{secrets.token_hex(3)}@example.com"
+
+    def sign_up(self) -> str:
+        """Make an account by the API, and return its address."""
+        address = self.new_address()
+        self.post("/v1/signup", {"email": address, "password": PASSWORD})
+        return address
+
+    def sign_in(self, address: str, password: str = PASSWORD) -> None:
+        """Sign in by the pages, as far as the page that follows the password."""
+        self.open("/sign-in")
+        self.send(email=address)
+        self.send(password=password)
+
+    def code(self) -> str:
+        """Return a code of the authenticator app that was not used before."""
+        time.sleep(30 - time.time() % 30 + 0.1)
+        return pyotp.TOTP(self.secret).now()
+
+    def post(self, path: str, body: Mapping[str, Any]) -> Any:
+        """Call the API, and return the data of its answer."""
+        headers = {"Content-Type": "application/json"}
+        with urlopen(Request(f"{self.url}{path}", json.dumps(body).encode(), headers)) as answer:  # noqa: S310 - the service of the walk
+            return json.load(answer)["data"]
+
+    def mailed(self, address: str, pattern: str) -> str:
+        """Return the part of the newest mail to the address that the pattern's group matches. Delete the mails."""
+        deadline = time.monotonic() + _PATIENCE
+        while time.monotonic() < deadline:
+            for path in sorted(self.mails.glob("*.eml"), reverse=True):
+                message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+                body = message.get_body(("plain",))
+                found = re.search(pattern, str(body.get_content())) if body and message["To"] == address else None
+                if found:
+                    path.unlink()
+                    return found[1]
+            time.sleep(0.1)
+        raise TimeoutError(f"no mail to {address} with {pattern}")
+
+    def link(self, address: str) -> str:
+        """Return the path of the link in the newest mail with a link."""
+        return self.mailed(address, rf"{re.escape(self.url)}(/\S+token=[\w-]+)")
+
+
+Stage = Callable[[Walk], Iterator[str]]
+
+
+def entrance(walk: Walk) -> Iterator[str]:
+    """The sign-in without a second factor, the confirmation and the sign-out."""
+    walk.open("/")
+    yield "welcome"
+    walk.open("/no-such-page")
+    yield "unknown-page"
+    walk.open("/sign-in")
+    yield "sign-in"
+    address = walk.sign_up()
+    walk.send(email=address)
+    yield "sign-in-ways"
+    walk.send(password="wrong")  # noqa: S106 - a wrong one
+    yield "sign-in-refused"
+    walk.send(password=PASSWORD)
+    yield "signed-in-first"
+    walk.open("/sign-out")
+    yield "sign-out"
+    walk.send("main form")
+    yield "signed-out"
+
+
+def account(walk: Walk) -> Iterator[str]:
+    """The rooms of a new account, and what they refuse."""
+    address = walk.sign_up()
+    walk.sign_in(address)
+    walk.open("/account/")
+    yield "account"
+    walk.open("/account/address")
+    yield "address"
+    walk.open("/account/address/new")
+    walk.send(new_email=address)
+    yield "address-refused"
+    walk.send(new_email=walk.new_address())
+    yield "address-waits"
+    walk.open("/account/password")
+    walk.send(current_password="wrong", new_password="short")  # noqa: S106 - wrong ones
+    yield "password-refused"
+    walk.open("/account/connected")
+    yield "connected"
+    walk.open("/account/preferences")
+    yield "preferences"
+    walk.open("/account/api-keys")
+    yield "api-keys-empty"
+    walk.open("/account/api-keys/new")
+    walk.send(name="Backup of the report", scopes="reports:read reports write(", days="0")
+    yield "api-key-refused"
+    walk.send(name="Backup of the report", scopes="reports:read", days="90")
+    yield "api-key-made"
+    walk.open("/account/api-keys")
+    yield "api-keys"
+    walk.open("/account/data")
+    yield "data"
+    walk.open("/account/delete")
+    yield "delete"
+    walk.send(name=address, current_password="wrong")  # noqa: S106 - a wrong one
+    yield "delete-refused"
+
+
+def security(walk: Walk) -> Iterator[str]:
+    """The second factor of an account, and the sign-in with it."""
+    address = walk.sign_up()
+    walk.sign_in(address)
+    walk.open("/account/two-step")
+    yield "two-step-off"
+    walk.open("/account/passkeys")
+    yield "passkeys-empty"
+    walk.open("/account/passkeys/new")
+    yield "passkey-new"
+    walk.open("/account/two-step/app")
+    yield "app"
+    walk.send()
+    yield "app-scan"
+    walk.secret = re.sub(r"\s", "", str(walk.page.locator("#app-secret").text_content()))
+    walk.send(code="000000")
+    yield "app-refused"
+    walk.secret = re.sub(r"\s", "", str(walk.page.locator("#app-secret").text_content()))
+    walk.send(code=pyotp.TOTP(walk.secret).now())
+    yield "recovery-codes-offer"
+    walk.send()
+    yield "recovery-codes-new"
+    codes = walk.page.locator("#codes").inner_text().split("\n")
+    walk.open("/account/two-step/recovery-codes")
+    yield "recovery-codes"
+    walk.open("/account/two-step")
+    yield "two-step"
+    walk.open("/account/two-step/app")
+    yield "app-on"
+    walk.open("/account/devices")
+    yield "devices"
+    walk.open("/account/activity")
+    yield "activity"
+    walk.page.context.clear_cookies()
+    walk.sign_in(address)
+    yield "second-step"
+    walk.send(code="000000")
+    yield "second-step-refused"
+    walk.page.locator("main details").first.locator("summary").click()
+    walk.send("main details form", recovery_code=codes[0])
+    walk.open("/confirm")
+    yield "confirm"
+    walk.open("/account/devices")
+    yield "devices-two"
+    walk.send("form[action$='/sign-out']:has(.danger)")
+    yield "signed-out-everywhere"
+
+
+STAGES: Mapping[str, Stage] = {"entrance": entrance, "account": account, "security": security}
