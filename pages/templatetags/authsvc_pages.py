@@ -1,10 +1,13 @@
 """Tags of the pages' templates. Each part of a form is a template below `authsvc_pages/partials/`, which a site can replace."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django import template
 from django.template.context import Context
+from django.utils import dateformat
+from django.utils.translation import pgettext
 
 from ..frame.assets import asset_url
 from ..frame.forms import Form
@@ -72,6 +75,20 @@ def form_message(context: Context) -> Mapping[str, object]:
 def form_token(context: Context) -> Mapping[str, object]:
     """Return the hidden fields of a form: the token of the session, and the page that follows if there is one."""
     return {"page": context.get("page"), "next": context.get("next", "")}
+
+
+@register.filter(expects_localtime=True)
+def moment(at: datetime | None) -> str:
+    """Return date and time in the zone of the reader, such as `21 November 2026, 03:44 UTC`."""
+    # Translators: a date and a time, as characters of Django's filter `date`. T is the name of the time zone.
+    return dateformat.format(at, pgettext("date and time", "j F Y, H:i T")) if at else ""
+
+
+@register.filter(expects_localtime=True)
+def day(at: datetime | None) -> str:
+    """Return the date in the zone of the reader, such as `21 November 2026`."""
+    # Translators: a date, as characters of Django's filter `date`.
+    return dateformat.format(at, pgettext("date", "j F Y")) if at else ""
 
 
 def _field(context: Context, name: str, options: Mapping[str, Any]) -> dict[str, object]:

@@ -48,8 +48,8 @@ def test_a_use_of_the_pages_is_the_last_use_of_the_browsers_session(alice: Perso
 
         browser.open("authsvc-account-devices")
 
-    assert "Last used: Nov. 20, 2026, 11 a.m." in browser.text
-    assert "Signed in: Nov. 20, 2026, 10 a.m." in browser.text
+    assert "Last used: 20 November 2026, 11:00 UTC" in browser.text
+    assert "Signed in: 20 November 2026, 10:00 UTC" in browser.text
 
 
 def test_one_device_is_signed_out(alice: Person) -> None:

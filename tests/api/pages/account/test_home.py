@@ -59,7 +59,7 @@ def test_the_sign_in_before_and_refused_sign_ins_are_shown(alice: Person) -> Non
 
         browser.open("authsvc-account")
 
-        assert "Nov. 20, 2026, 10 a.m." in browser.text
+        assert "20 November 2026, 10:00 UTC" in browser.text
         assert "198.51.100.9" in browser.text
         assert "1 sign-in was refused in the last 7 days." in browser.text
 
