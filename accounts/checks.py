@@ -237,7 +237,7 @@ def check_verification(**_: Any) -> list[CheckMessage]:
     return [Error("EMAIL_VERIFICATION is required, but EMAIL_URL is off. Set EMAIL_URL.", id="authsvc.E007")]
 
 
-@register("authsvc", Tags.urls)
+@register(Tags.urls)
 def check_mail_pages(**_: Any) -> list[CheckMessage]:
     """Warn of links in mails that would lead to no page."""
     pages = {

@@ -39,4 +39,10 @@ def check_acts(**_: Any) -> list[CheckMessage]:
             "OPERATOR_ACTS=on mails no account owner, because EMAIL_URL is off. So no owner can stop a planned act."
         )
         found.append(CheckWarning(sentence, hint="Set EMAIL_URL.", id="authsvc.W033"))
-    return found + find_missing_pages({"STOP_ACT_URL": (mail_settings().stop_act_url, "stop-act")})
+    return found
+
+
+def check_act_pages(**_: Any) -> list[CheckMessage]:
+    """Warn of links in mails about planned acts that would lead to no page."""
+    pages = {"STOP_ACT_URL": (mail_settings().stop_act_url, "stop-act")}
+    return find_missing_pages(pages) if act_settings().is_on else []

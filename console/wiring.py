@@ -1,6 +1,6 @@
 """Wiring of the console at the start: settings, retention, claims, a job and a check."""
 
-from django.core.checks import register
+from django.core.checks import Tags, register
 
 from accounts.lifecycle import claims_providers
 from accounts.ops.retention import Prunable, event_keepers, prunables
@@ -39,3 +39,4 @@ if not is_embedded():
     prunables.register(Prunable(name="blocked_networks", rows=networks.prunable_blocks))
     register(checks.check_second_factor, "authsvc")
     register(checks.check_acts, "authsvc")
+    register(checks.check_act_pages, Tags.urls)

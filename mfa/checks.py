@@ -62,4 +62,4 @@ def _is_address(host: str) -> bool:
     return True
 
 
-CHECKS = (check_key, check_recovery_pages, check_relying_party)
+CHECKS = (check_key, check_relying_party)

@@ -1,6 +1,6 @@
 """Wiring of the mfa app at the start: settings, conflicts, checks, and its parts of logins, accounts and mails."""
 
-from django.core.checks import register
+from django.core.checks import Tags, register
 
 from accounts.lifecycle import account_listeners
 from accounts.ops.retention import Prunable, event_keepers, prunables
@@ -43,4 +43,5 @@ for table in personal_data.TABLES:
     personal_tables.register(table)
 for check in checks.CHECKS:
     register(check, "authsvc")
+register(checks.check_recovery_pages, Tags.urls)
 prunables.register(Prunable(name="passkey ceremonies", rows=retention.prunable_ceremonies))

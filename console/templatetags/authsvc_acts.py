@@ -9,7 +9,7 @@ from accounts.host import users
 from accounts.state.lookup import get_account_for_operator
 
 from ..account_acts.conf import act_settings
-from ..browser.pages.acts.accounts import commands_of, possible_acts, waiting_acts
+from ..browser.possible_acts import commands_of, possible_acts, waiting_acts
 from ..roles import Right
 
 register = template.Library()

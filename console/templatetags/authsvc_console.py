@@ -2,7 +2,7 @@
 
 from django import template
 
-from ..browser.assets import asset_url
+from ..browser.asset_files import asset_url
 
 register = template.Library()
 

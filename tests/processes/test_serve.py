@@ -307,6 +307,8 @@ def test_without_worker_and_migration_only_web_processes_run(serve: Run) -> None
 
     assert len(children(server.pid)) == 1
     assert not server.worker_pids()
+    # The parent has loaded what few commands need, so that the web processes share it.
+    assert "ua_parser" in Path(f"/proc/{server.pid}/maps").read_text()
 
 
 @standalone

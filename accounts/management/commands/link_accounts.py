@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from core.clock import now
+from core.commands import ServiceCommand
 
 from ...state.provisioning import provision_all
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Creates an account for every user of the host project who has a usable address."""
 
     help = (

@@ -4,16 +4,17 @@ import time
 from itertools import groupby
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from core import clock
+from core.commands import ServiceCommand
 
 from ...ops import retention
 
 PROGRESS_SECONDS = 5.0
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Deletes the rows that the worker deletes every day.
 
     The command is for a deployment without a worker. With `--dry-run` it only counts the rows.

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import DatabaseError
 
+from core.commands import ServiceCommand
 from core.keys.columns import SealedColumn, reseal, sealed_columns
 
 PROGRESS_SECONDS = 5.0
@@ -26,7 +27,7 @@ class _Outcome:
     lost: int
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Encrypts all sealed values again with the first key of ENCRYPTION_KEY or of SETTINGS_ENCRYPTION_KEY."""
 
     help = (

@@ -2,13 +2,15 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
+
+from core.commands import ServiceCommand
 
 from ..users.subcommand import Output
 from ..users.table import list_subcommands
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Runs one subcommand."""
 
     help = "Show and change accounts. `manage.py users SUBCOMMAND --help` has the arguments of each subcommand."

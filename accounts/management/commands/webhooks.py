@@ -4,11 +4,12 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db.models import Q
 
 from core.clock import now as read_clock
 from core.clock import rfc3339
+from core.commands import ServiceCommand
 from core.db.ids import new_id
 from events.conf import webhook_settings
 from events.webhooks.delivery import RESEND_MAX, send, send_again, send_failed_again
@@ -18,7 +19,7 @@ from events.webhooks.queue import payload_of
 EXAMPLE = "webhook_test"
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Sends a test event to the webhook, or queues a delivery again."""
 
     help = "Send a signed test event to WEBHOOK_URL, or send a delivery again."

@@ -7,9 +7,9 @@ import threading
 import time
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.db import connections
 
+from core.commands import ServiceCommand
 from core.db.tables import await_tables
 from core.jobs import work
 
@@ -19,7 +19,7 @@ STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 GRACE_SECONDS = 25
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """A background worker. Several workers, also on several machines, share the work."""
 
     help = "Run the background jobs (mails, webhooks, log shipping, digests, pruning) until SIGTERM or SIGINT."

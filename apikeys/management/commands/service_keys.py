@@ -4,16 +4,17 @@ from argparse import ArgumentParser
 from datetime import timedelta
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from core.clock import now, rfc3339
+from core.commands import ServiceCommand
 
 from ...models import NAME_MAX
 from ...serializers import DAYS_MAX
 from ...service_keys import SCOPES, create_service_key, list_service_keys, revoke_service_key
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Makes, lists and revokes the keys of the operator's own services."""
 
     help = "Make, list and revoke the keys by which your own services call the routes that demand a scope."

@@ -7,7 +7,9 @@ from functools import partial
 from typing import Any
 
 import orjson
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
+
+from core.commands import ServiceCommand
 
 from ...errors import AskAiUnavailable
 from ...evaluation import Case, CaseResult, Outcome, evaluate, load_cases
@@ -21,7 +23,7 @@ from ...running.facts import fact_names
 from ...settings.stored import DEFAULT_MAX_TOKENS, LlmKind, LlmSettings
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Lets a planner plan every question of the evaluation, and prints the results."""
 
     help = "Let the parser or a language model plan every evaluation question. Print its mistakes and its score."

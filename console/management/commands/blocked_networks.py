@@ -3,16 +3,17 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, no_translations
+from django.core.management.base import CommandError, no_translations
 
 from accounts.management.users.os_user import find_os_user
 from core.clock import now, rfc3339
+from core.commands import ServiceCommand
 from core.db.deployment import is_embedded
 
 from ...blocks.networks import BlockRefused, list_blocks, parse_network, unblock_by_command
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Lists the blocked networks, and ends the block of one."""
 
     help = "List the networks that operators blocked in the console. --unblock ends a block, such as that of your own network."

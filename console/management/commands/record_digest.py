@@ -4,9 +4,10 @@ from argparse import ArgumentParser
 from datetime import timedelta
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from core.clock import now as read_clock
+from core.commands import ServiceCommand
 from core.db.deployment import is_embedded
 
 from ...conf import digest_settings
@@ -17,7 +18,7 @@ DEFAULT_HOURS = 168
 HOURS_MAX = 8760
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Records a digest in the history that the console shows."""
 
     help = "Record a digest that ends now, and print it. The schedule does not change."

@@ -1,13 +1,14 @@
 """`manage.py cancel_recovery EMAIL`: cancel the recovery of an account."""
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from core.clock import now
+from core.commands import ServiceCommand
 
 from ...recovery.account_recovery import cancel_by_operator
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Cancels the recovery of an account that lost its second factors."""
 
     help = "Cancel the recovery of an account that lost its second factors. The factors stay. The mailed links no longer work."

@@ -3,14 +3,16 @@
 import time
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
+
+from core.commands import ServiceCommand
 
 from ...families.restoration import revoke_everything
 
 PROGRESS_SECONDS = 5.0
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Ends every session, for an operator who restored the database to an earlier time."""
 
     help = (

@@ -537,7 +537,7 @@ def test_every_page_has_a_strict_policy_with_a_new_nonce(browser: Browser, db: N
 
 @pytest.mark.parametrize("name", ["console.css", "console.js", "passkeys.js", "htmx.min.js"])
 def test_a_browser_may_keep_each_version_of_a_file(browser: Browser, db: None, name: str) -> None:
-    from console.browser.assets import asset_url  # noqa: PLC0415 - an embedded deployment has no such address
+    from console.browser.asset_files import asset_url  # noqa: PLC0415 - an embedded deployment has no such address
 
     kept = browser.open(asset_url(name)).page
     other = browser.open(reverse("authsvc-console-asset", args=[name]) + "?v=old").page

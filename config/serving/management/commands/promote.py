@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import connection
 
 from accounts.ops.promotion.lines import Table, find_tables
@@ -16,6 +16,7 @@ from accounts.ops.promotion.target import Target, take_turn
 from config.database import database_of
 from config.environment import POSTGRESQL_URL
 from config.settings import BASE_DIR
+from core.commands import ServiceCommand
 from core.conf import Malformed
 from core.db.deployment import use_database
 from core.db.tables import compare_migrations
@@ -52,7 +53,7 @@ def _url(text: str) -> dict[str, Any]:
         raise ArgumentTypeError(f"must be {POSTGRESQL_URL.expects}") from None
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Moves all data to PostgreSQL while the service serves. Writes stop for the last part only."""
 
     help = (
@@ -160,7 +161,7 @@ def _check_release(database: str, advice: str) -> None:
 class _Screen:
     """Shows the progress of the steps with a rate and the time left."""
 
-    def __init__(self, command: BaseCommand) -> None:
+    def __init__(self, command: ServiceCommand) -> None:
         self._out = command.stdout
         self._is_terminal = command.stdout.isatty()
         self._step: Step | None = None

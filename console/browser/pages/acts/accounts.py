@@ -1,8 +1,6 @@
 """The page of the acts on an account."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Mapping
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -10,9 +8,6 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop
 from rest_framework import serializers
 
 from accounts.host import users
-from accounts.host.changes import is_deactivated
-from accounts.models import Account
-from accounts.proofs.lockout import is_locked
 from accounts.state.lookup import get_account_for_operator
 from core.errors import NotFound, ServiceError
 from core.http.call import Call
@@ -23,37 +18,17 @@ from pages.frame.forms import Form
 from pages.frame.page import Refused
 from sessions_app.logins.second_factors import enrolled_factors
 
-from ....account_acts.catalogue import ACTS, AccountAct, ActName, ActRefused
+from ....account_acts.catalogue import ACTS, ActName, ActRefused
 from ....account_acts.conf import act_settings
 from ....account_acts.performing import Order, find_obstacle, order_act
-from ....account_acts.planned import cancel, list_planned
+from ....account_acts.planned import cancel
 from ....models import REASON_MAX
-from ....people.users import find_emails
 from ....roles import Right
 from ....wording.moments import utc_minute
 from ...page import ConsolePage
+from ...possible_acts import commands_of, possible_acts, waiting_acts
 
 NEEDS_FACTOR = gettext_noop("An act needs a second factor of yours. Set one up at /console/enrol, then try again.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
-    """An act as a command of the host."""
-
-    act: AccountAct
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
-    """An act that waits. `author` is the address of the operator who planned it."""
-
-    id: str
-    label: str
-    author: str
-    reason: str
-    planned_at: datetime
-    due_at: datetime
 
 
 class Reason(Text):
@@ -186,39 +161,3 @@ class CancelAct(ActOnAccount):
         if act:
             notice = gettext("%(act)s: cancelled.") % {"act": ACTS[act].label}
         return self.redirect(reverse("authsvc-console-acts", args=[call.path["user_id"]]), notice=notice)
-
-
-def possible_acts(account: Account, *, now: datetime) -> Sequence[AccountAct]:
-    """Return the acts that make sense in the present state of the account."""
-    senseless = {ActName.DEACTIVATE} if is_deactivated(account) else {ActName.REACTIVATE}
-    if not is_locked(locked_until=account.locked_until, now=now):
-        senseless.add(ActName.UNLOCK)
-    if not enrolled_factors(account_id=account.pk):
-        senseless.add(ActName.REMOVE_FACTORS)
-    return [act for act in ACTS.values() if act.name not in senseless]
-
-
-def commands_of(account: Account, *, now: datetime) -> Sequence[Command]:
-    """Return the possible acts as commands. A command acts at once, and mails the owner only where the act does."""
-    suffix = {ActName.REQUIRE_RESET: " --mail"} if is_mail_on() else {}
-    return [
-        Command(act=act, text=f"manage.py users {act.name} {account.pk}{suffix.get(act.name, '')}")
-        for act in possible_acts(account, now=now)
-    ]
-
-
-def waiting_acts(*, user_id: str) -> Sequence[Waiting]:
-    """Return the acts that wait for the account."""
-    rows = list_planned(user_id=user_id)
-    emails = find_emails(user_ids=[row.author_id for row in rows])
-    return [
-        Waiting(
-            id=str(row.pk),
-            label=str(ACTS[ActName(row.act)].label),
-            author=emails.get(row.author_id, gettext("deleted account")),
-            reason=row.reason,
-            planned_at=row.planned_at,
-            due_at=row.due_at,
-        )
-        for row in rows
-    ]
