@@ -53,6 +53,15 @@ class Walk:
         """Return an address that has no account."""
         return f"alice.{secrets.token_hex(3)}@example.com"
 
+    def open_link(self, link: str) -> None:
+        """Open a mailed link. Without scripts, the person pastes it into the page."""
+        # A second address that differs only in its fragment would not load the page again.
+        self.page.goto("about:blank")
+        self.open(link)
+        self.page.wait_for_load_state("networkidle")
+        if self.page.locator("main input[name=token]").filter(visible=True).count():
+            self.send(token=f"{self.url}{link}")
+
     def sign_up(self) -> str:
         """Make an account by the API, and return its address."""
         address = self.new_address()
@@ -117,6 +126,50 @@ def entrance(walk: Walk) -> Iterator[str]:
     yield "sign-out"
     walk.send("main form")
     yield "signed-out"
+
+
+def joining(walk: Walk) -> Iterator[str]:
+    """The sign-up, the mailed links and a forgotten password."""
+    walk.open("/sign-up")
+    yield "sign-up"
+    address = walk.new_address()
+    walk.send(email=address, password="short")  # noqa: S106 - a wrong one
+    yield "sign-up-refused"
+    walk.send(email=address, password=PASSWORD)
+    yield "passkey-offer"
+    link = walk.link(address)
+    walk.open("/mail/verify-email")
+    yield "link-missing"
+    walk.open_link(link)
+    yield "verify-address"
+    walk.send()
+    yield "address-verified"
+    walk.open_link(link)
+    yield "link-used"
+    walk.page.context.clear_cookies()
+    walk.open("/sign-up")
+    walk.send(email=address, password=PASSWORD)
+    yield "sign-up-known"
+    walk.page.context.clear_cookies()
+    walk.open("/forgot-password")
+    yield "forgot-password"
+    walk.send(email=address)
+    yield "reset-mailed"
+    walk.open_link(walk.link(address))
+    yield "new-password"
+    walk.send(new_password="short")  # noqa: S106 - a wrong one
+    yield "new-password-refused"
+    walk.send(new_password=f"{PASSWORD} again")
+    yield "password-set"
+    walk.open("/sign-in")
+    walk.send(email=address)
+    walk.send("form[action$='/sign-in/mail']")
+    yield "code-mailed"
+    walk.send("form:has([name=code])", code="000000")
+    yield "code-refused"
+    walk.page.context.clear_cookies()
+    walk.open_link(walk.link(address))
+    yield "sign-in-by-link"
 
 
 def account(walk: Walk) -> Iterator[str]:
@@ -204,4 +257,4 @@ def security(walk: Walk) -> Iterator[str]:
     yield "signed-out-everywhere"
 
 
-STAGES: Mapping[str, Stage] = {"entrance": entrance, "account": account, "security": security}
+STAGES: Mapping[str, Stage] = {"entrance": entrance, "joining": joining, "account": account, "security": security}

@@ -104,7 +104,7 @@ _SIGN_INS: Mapping[str, str] = {
 
 _REFUSALS: Mapping[str, str] = {
     "locked": gettext_noop("Sign-in refused: the account was locked for a while."),
-    "email_not_verified": gettext_noop("Sign-in refused: the e-mail address is not verified."),
+    "email_not_verified": gettext_noop("Sign-in refused: the e-mail address is not confirmed."),
     "account_deactivated": gettext_noop("Sign-in refused: the account was switched off."),
     "password_reset_required": gettext_noop("Sign-in refused: support asked for a new password."),
     "wrong_code": gettext_noop("Sign-in refused: the code from a mail was wrong."),

@@ -98,9 +98,9 @@ class VerifyAddress(_MailPage):
         """Mail the link."""
         answer = request_verification(caller=call.signed_in, client=call.client, now=call.now)
         notice = (
-            gettext("Your address is verified already.")
+            gettext("Your address is confirmed already.")
             if isinstance(answer, EmailVerified)
-            else gettext("We mail you a link. Open it to verify your address.")
+            else gettext("We mail you a link. Open it to confirm your address.")
         )
         return self.redirect(reverse(ROOM), notice=notice)
 

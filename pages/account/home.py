@@ -72,12 +72,12 @@ def _address(account: Account) -> Fact | None:
     is_proven = is_address_proven(account_id=account.pk)
     return Fact(
         title=gettext("E-mail address"),
-        text=gettext("Verified. You can get mails about your account.")
+        text=gettext("Confirmed. You can get mails about your account.")
         if is_proven
-        else gettext("Not verified. Verify it, so that you can get back into your account by mail."),
+        else gettext("Not confirmed. Confirm it, so that you can get back into your account by mail."),
         is_good=is_proven,
         url=reverse("authsvc-account-address"),
-        action=gettext("See your address") if is_proven else gettext("Verify your address"),
+        action=gettext("See your address") if is_proven else gettext("Confirm your address"),
     )
 
 

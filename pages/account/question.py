@@ -90,7 +90,7 @@ class Ask(AccountPage):
             message = gettext("This question has no answer here. Try one of the examples, or ask with other words.")
             return self.refuse_input(call, status=422, question=message)
         except EmailNotVerified:
-            return self.refuse_input(call, status=403, question=gettext("Verify your e-mail address first."))
+            return self.refuse_input(call, status=403, question=gettext("Confirm your e-mail address first."))
         except AskAiUnavailable as error:
             return self.refuse(call, error, "question")
         return self.render({**self.context(call), "asked": text, "answer": answer})

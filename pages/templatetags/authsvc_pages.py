@@ -35,7 +35,10 @@ def field(context: Context, name: str, **options: Any) -> Mapping[str, object]:
 
 @register.inclusion_tag("authsvc_pages/partials/password.html", takes_context=True)
 def password(context: Context, name: str = "password", **options: Any) -> Mapping[str, object]:
-    """Return a field for a password. A script adds a button that shows what was typed. The value is never repeated."""
+    """Return a field for a password. A script adds a button that shows what was typed. The value is never repeated.
+
+    `rules` are the sentences of the rules for a new password.
+    """
     return {"autocomplete": "current-password", **_field(context, name, options)}
 
 
@@ -96,6 +99,7 @@ def _field(context: Context, name: str, options: Mapping[str, Any]) -> dict[str,
     errors = {key: text for key, text in _form_of(context).errors.items() if key}
     identity = str(options.get("id") or name)
     error = errors.get(name, "")
+    rules = [f"{identity}-rules"] * bool(options.get("rules"))
     notes = [f"{identity}-hint"] * bool(options.get("hint")) + [f"{identity}-error"] * bool(error)
     return {
         **options,
@@ -103,7 +107,7 @@ def _field(context: Context, name: str, options: Mapping[str, Any]) -> dict[str,
         "name": name,
         "id": identity,
         "error": error,
-        "described_by": " ".join([*notes, *str(options.get("described_by", "")).split()]),
+        "described_by": " ".join([*rules, *notes, *str(options.get("described_by", "")).split()]),
         "autofocus": next(iter(errors)) == name if errors else bool(options.get("autofocus")),
     }
 

@@ -18,16 +18,16 @@ ROOM, NEW = "authsvc-account-address", "authsvc-account-address-new"
 
 def test_a_link_that_verifies_the_address_is_mailed_again(alice: Person) -> None:
     browser = signed_in(alice).open(ROOM)
-    assert "Not verified" in browser.text
+    assert "Not confirmed" in browser.text
 
     browser.submit("authsvc-account-address-verify")
 
-    assert notice(browser) == "We mail you a link. Open it to verify your address."
+    assert notice(browser) == "We mail you a link. Open it to confirm your address."
     assert token_in(delivered(alice.email)[-1])
     form = {"csrf_token": browser.field("csrf_token")}
     prove(alice)
     browser.send("authsvc-account-address-verify", form)
-    assert notice(browser) == "Your address is verified already."
+    assert notice(browser) == "Your address is confirmed already."
     assert not browser.shows_form("authsvc-account-address-verify")
 
 

@@ -27,7 +27,7 @@ def test_a_new_account_learns_what_would_help(alice: Person) -> None:
     browser = signed_in(alice).open("authsvc-account")
 
     assert "2 things would make it safer." in browser.text
-    assert "Not verified." in browser.text
+    assert "Not confirmed." in browser.text
     assert "Turn on two-step verification" in browser.text
     assert "You are signed in on 1 device." in browser.text
     assert "You have signed in for the first time." in browser.text
