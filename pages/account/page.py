@@ -1,7 +1,7 @@
 """The base class of the pages of the account."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from django.utils.translation import gettext
@@ -9,13 +9,15 @@ from rest_framework import serializers
 
 from accounts.errors import ReauthenticationRequired
 from accounts.proofs.recent_login import FRESH_PERIOD, is_recent
-from core.errors import InvalidAccessToken, ServiceError
+from core.errors import InvalidAccessToken, RateLimited, ServiceError
 from core.http.call import Call
 from core.http.fields import QUERY_MAX, Text
+from core.http.view import Operation
 
+from ..entrance.refusals import explain
 from ..frame import sessions
 from ..frame.forms import Form
-from ..frame.page import Page
+from ..frame.page import SAFE_METHODS, Page
 from .rooms import navigation
 
 
@@ -42,6 +44,18 @@ class AccountPage(Page):
         if self.session is None:
             raise InvalidAccessToken
         return self.session
+
+    def call_handler(self, declared: Operation, call: Call) -> Any:
+        """Return the answer of the handler. After too many tries, the form stays, with the time to wait."""
+        try:
+            return super().call_handler(declared, call)
+        except RateLimited as error:
+            if not self.template or self.request.method in SAFE_METHODS:
+                raise
+            response = self.refuse_input(call, status=error.status, form=explain(error).text)
+            for name, value in error.headers().items():
+                response.headers[name] = value
+            return response
 
     def require_recent(self, call: Call) -> None:
         """Raise ReauthenticationRequired unless the session has the recent login that the API demands of the act.

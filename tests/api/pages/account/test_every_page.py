@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from core.http.view import Auth
@@ -44,6 +46,7 @@ WITH_IDS = [
     for path in SENT
     if any(f"/{value}/" in f"{path}/" for value in ARGUMENTS.values() if value not in ("totp", "nowhere"))
 ]
+STATEMENTS_MAX = 12
 HOSTILE = ("x", "%00", "..%2F..", "a" * 3000, "%F0%9F%92%A9", "' OR 1=1 --")
 
 PAGES_OF_OPERATIONS: Mapping[str, str] = {
@@ -161,9 +164,14 @@ def test_an_id_that_nobody_has_is_not_found(alice: Person, configure: Callable[.
 
 
 @pytest.mark.parametrize("path", OPENED)
-def test_each_page_has_one_heading_and_forbids_frames(alice: Person, path: str) -> None:
+def test_each_page_has_one_heading_forbids_frames_and_runs_few_statements(alice: Person, path: str) -> None:
     begin_totp(existing_session(alice))
-    browser = signed_in(alice).open(path)
+    browser = signed_in(alice)
+
+    with CaptureQueriesContext(connection) as statements:
+        browser.open(path)
+
+    assert len(statements) <= STATEMENTS_MAX, [one["sql"][:80] for one in statements]
 
     if browser.status == 303:
         browser.follow()

@@ -79,6 +79,8 @@ def test_wrong_passwords_count_against_the_limit_of_the_api(alice: Person, confi
 
     assert statuses == [401, 401, 429, 429]
     assert "Retry-After" in browser.page.headers
+    assert 'role="alert">Too many tries. Try again in' in browser.text
+    assert browser.shows_form("authsvc-account-password")
 
 
 def test_an_account_without_a_password_sets_one_after_a_recent_login(alice: Person) -> None:

@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from mfa.models import Totp
+from pages.account.factor_rooms import FactorRoom, factor_rooms
 from pages.models import BrowserSession
 from tests.mails import delivered, text_of
 from tests.pages import path_of, signed_in
@@ -49,6 +50,23 @@ def test_each_registered_factor_is_listed(alice: Person, card: Card) -> None:
     assert "Authenticator app, since" in browser.text
     assert "Recovery codes: 10" in browser.text
     assert f'href="{reverse("authsvc-account-factor", args=["card"])}"' in browser.text
+
+
+def test_a_site_gives_its_factor_a_page_of_its_own(alice: Person, card: Card) -> None:
+    room = FactorRoom(
+        factor=card.name,
+        name="authsvc-account-activity",
+        title="Printed card",
+        about="A card with numbers.",
+        is_on=lambda: True,
+    )
+    factor_rooms.register(room)
+
+    browser = signed_in(alice).open(LIST, next=reverse("authsvc-account-devices"))
+    factor_rooms.unregister(room)
+
+    assert "A card with numbers." in browser.text
+    assert f'href="{reverse("authsvc-account-activity")}?next=%2Faccount%2Fdevices"' in browser.text
 
 
 def test_the_factor_of_a_site_is_removed_by_the_password(alice: Person, card: Card) -> None:
