@@ -39,7 +39,10 @@ def password(context: Context, name: str = "password", **options: Any) -> Mappin
 
     `rules` are the sentences of the rules for a new password.
     """
-    return {"autocomplete": "current-password", **_field(context, name, options)}
+    # The message about the field already says a broken rule.
+    error = _form_of(context).errors.get(name, "")
+    rules = [rule for rule in options.get("rules", ()) if rule not in error]
+    return {"autocomplete": "current-password", **_field(context, name, {**options, "rules": rules})}
 
 
 @register.inclusion_tag("authsvc_pages/partials/field.html", takes_context=True)
