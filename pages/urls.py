@@ -16,6 +16,7 @@ from .entrance.urls import urlpatterns as _entrance
 from .frame import navigation
 from .frame.assets import PageAsset
 from .joining import urls as joining
+from .site.urls import urlpatterns as _site
 
 
 class AddSlash(ServiceView):
@@ -32,7 +33,7 @@ class AddSlash(ServiceView):
 
 mail_patterns = joining.mail_patterns
 well_known_patterns = joining.well_known_patterns
-entrance_patterns = [*_entrance, *joining.urlpatterns, *mail_patterns]
+entrance_patterns = [*_entrance, *_site, *joining.urlpatterns, *mail_patterns]
 account_patterns = [*_account, path("assets/<str:name>", PageAsset.as_view(), name="authsvc-page-asset")]
 urlpatterns = [*entrance_patterns, *account_patterns]
 site_patterns = [*entrance_patterns, path("account", AddSlash.as_view()), path("account/", include(account_patterns))]

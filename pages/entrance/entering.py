@@ -22,6 +22,7 @@ from sessions_app.logins.second_factors import second_factors
 from ..frame import navigation, passkey_offers, sessions
 from ..frame.forms import Form
 from ..frame.page import Page
+from ..frame.site_sessions import site_sessions
 from .factor_steps import shown_steps
 from .refusals import explain
 
@@ -92,6 +93,9 @@ class EntrancePage(Page):
             return self.render(context, template=SECOND_STEP, form=Form())
         try:
             handle = sessions.open_session(pair=answer, earlier=self.session, now=call.now)
+            caller = jwt.verify_access_token(answer.access_token, now=call.now)
+            for site_session in site_sessions:
+                site_session.open(request=self.request, caller=caller, now=call.now)
         except InvalidAccessToken:
             # The session ended within this request.
             raise InvalidPendingLogin from None

@@ -21,6 +21,7 @@ class SignInQuery(PageQuery):
     again = Text(default="", max_length=QUERY_MAX, help_text="A signed-in person signs in again.")
     entered = Text(default="", max_length=QUERY_MAX, help_text="The browser just got the cookie of a session.")
     left = Text(default="", max_length=QUERY_MAX, help_text="The person just signed out.")
+    lost = Text(default="", max_length=QUERY_MAX, help_text="A form of an ended session was not saved.")
 
 
 class SignInForm(NextForm):

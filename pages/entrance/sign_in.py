@@ -30,7 +30,9 @@ from sessions_app.logins.pending import COMPLETION_LIMITS, complete, get_pending
 
 from ..frame import navigation
 from ..frame.ceremony import Ceremony
+from ..frame.ended import describe_end
 from ..frame.page import Refused
+from ..frame.site_sessions import site_sessions
 from .entering import SECOND_STEP, step_context
 from .factor_steps import StepPage
 from .forms import NextPasskeyForm, PendingForm, SignInForm, SignInQuery
@@ -52,11 +54,21 @@ class SignIn(SignInPage):
                 ),
             )
         if self.session is None:
-            states = {"without_cookie": bool(call.query["entered"]), "left": bool(call.query["left"])}
+            states = {
+                "without_cookie": bool(call.query["entered"]),
+                "left": bool(call.query["left"]),
+                "ended": describe_end(request=self.request, now=call.now),
+                "lost": bool(call.query["lost"]),
+            }
             return self.render({**self.context(call), **states})
         if call.query["again"]:
             return self.render({**self.context(call), "address": self.session.email}, template=WAYS)
-        return self.lead_to(self.following(call))
+        following = self.following(call)
+        is_everywhere = all(one.is_open(request=self.request, session=self.session) for one in site_sessions)
+        if is_everywhere or navigation.is_elsewhere(following):
+            return self.lead_to(following)
+        # Without the session of the site, its page would lead here again.
+        return self.redirect(navigation.with_next("authsvc-sign-in-continue", page=following))
 
     def following(self, call: Call) -> str:
         """Return the address of the application, or else the path of the page that follows."""

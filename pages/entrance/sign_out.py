@@ -6,8 +6,9 @@ from core.http.call import Call
 from core.http.view import operation
 
 from ..frame import navigation, sessions
-from ..frame.forms import PageQuery
+from ..frame.forms import NextForm, PageQuery
 from ..frame.page import Page
+from ..frame.site_sessions import site_sessions
 
 
 class SignOut(Page):
@@ -20,10 +21,14 @@ class SignOut(Page):
         """Return the question whether to sign out. A link of another site signs out nobody."""
         return self.render({"back": navigation.own_page(call.query["next"])})
 
-    @operation(output=HttpResponse)
+    @operation(input=NextForm, output=HttpResponse)
     def post(self, call: Call) -> HttpResponse:
-        """End the session, delete the cookie and lead to the sign-in."""
+        """End the session, delete the cookie and lead to the sign-in, which later leads to the page of the form."""
+        for site_session in site_sessions:
+            site_session.close(request=self.request)
         sessions.close_session(caller=call.signed_in, client=call.client, now=call.now)
-        response = self.redirect(navigation.with_next("authsvc-sign-in", page=navigation.home(), left="1"))
+        response = self.redirect(
+            navigation.with_next("authsvc-sign-in", page=navigation.own_page(call.body["next"]), left="1")
+        )
         sessions.delete_cookie(response)
         return response

@@ -1,12 +1,13 @@
 """The stylesheet and the scripts of the pages. The service serves them itself, so a host needs no static files app."""
 
+from functools import cache
 from pathlib import Path
 
 from django.http import HttpResponse
 from django.urls import reverse
 
 from core.errors import NotFound, RateLimited
-from core.http.assets import Asset, AssetQuery, read_asset, respond
+from core.http.assets import Asset, AssetQuery, make_asset, read_asset, respond
 from core.http.call import Call
 from core.http.compression import PublicDocument
 from core.http.limits import PAGE
@@ -14,16 +15,34 @@ from core.http.tokens import read_stylesheet
 from core.http.view import Auth, operation
 from mail.branding import brand_rule
 
+from ..conf import settings
+
 _STATIC = Path(__file__).resolve().parents[1] / "static"
+OF_SITE = "site.css"
+"""The name of the stylesheet in PAGES_STYLESHEET."""
+IN_SITE = "pages-in-site.css"
+"""The name of the stylesheet for pages within PAGES_BASE_TEMPLATE."""
 _FILES = {path.name: path for path in sorted(_STATIC.iterdir())}
 
 
 def asset(name: str) -> Asset:
     """Return the file of that name. A stylesheet has the colours of the brand. Raises NotFound for an unknown name."""
+    if name == OF_SITE and (own := settings().stylesheet):
+        return read_asset(own)
+    if name == IN_SITE:
+        return _scoped(brand_rule())
     path = _FILES.get(name)
     if path is None:
         raise NotFound
     return read_stylesheet(path, brand_rule()) if path.suffix == ".css" else read_asset(path)
+
+
+@cache
+def _scoped(brand: str) -> Asset:
+    """Return the stylesheet for pages within the template of a site. Its rules hold in the pages only."""
+    rules = read_stylesheet(_FILES["pages.css"], brand).content.decode().replace(":root", ":scope")
+    own = ":scope { color: var(--text); font: var(--normal)/1.5 var(--font); }"
+    return make_asset(f"@scope (.single, .account) {{\n{rules}\n{own}\n}}\n".encode(), suffix=".css")
 
 
 def asset_url(name: str) -> str:

@@ -22,13 +22,17 @@ def home() -> str:
 
 
 def own_page(text: str) -> str:
-    """Return the path and query when they lead to a page of this site, or else the path of the account's page.
+    """Return the path and query when they lead to a page of this site, or else the path of the account's page."""
+    return text if is_own_page(text) else home()
+
+
+def is_own_page(text: str) -> bool:
+    """Return whether the text is the path and query of a page of this site.
 
     The text may come from anyone, so a path that a browser could read as another site is refused.
     """
     path = text.partition("?")[0]
-    is_own = "//" not in path and ".." not in path and len(text) <= NEXT_MAX and _PATH.fullmatch(text) is not None
-    return text if is_own else home()
+    return "//" not in path and ".." not in path and len(text) <= NEXT_MAX and _PATH.fullmatch(text) is not None
 
 
 def place_after_sign_in(text: str) -> str:

@@ -34,7 +34,8 @@ from core.keys import jwt
 from mail.branding import current_brand, with_logo
 from mail.languages import ENGLISH
 
-from . import languages, navigation, sessions, zones
+from ..conf import settings
+from . import assets, languages, navigation, sessions, site_base, zones
 from .forms import Form, messages_of
 from .origins import is_own_origin
 
@@ -131,16 +132,25 @@ class Page(ServiceView):
         self, context: Mapping[str, object], *, template: str = "", status: int = 200, form: Form | None = None
     ) -> HttpResponse:
         """Return the page. Its template also gets the frame and `form`. A waiting notice is shown once."""
-        nonce = secrets.token_urlsafe(16)
+        # The page about a failure must not need the template of a site, which may need what has failed.
+        base = self.site_base() if status < 500 else ""  # noqa: PLR2004 - see above
+        nonce = str(getattr(self.request, "csp_nonce", "") if base else "") or secrets.token_urlsafe(16)
+        cut = site_base.make_cut()
         with translation.override(self.language):
-            values = {**context, self.frame_name: self.frame(nonce), "form": form or self.form}
-            html = self.to_html(template or self.template, values)
+            frame = {**self.frame(nonce), **({"document": site_base.PARTS, "cut": cut} if base else {})}
+            html = self.to_html(
+                template or self.template, {**context, self.frame_name: frame, "form": form or self.form}
+            )
+            if base:
+                html = site_base.put_into(base, html, cut=cut, frame=frame, request=self.request)
         # An error page must not need the database.
         if self.session is not None and not self.is_part and status < 400:  # noqa: PLR2004 - see above
             self._clear_shown(self.session)
+        policy = {"Content-Security-Policy": with_logo(self.policy().format(nonce=nonce))}
         headers = {
             "Content-Language": self.language,
-            "Content-Security-Policy": with_logo(self.policy().format(nonce=nonce)),
+            # Only the site knows the scripts and the styles of its template.
+            **({"X-Frame-Options": "DENY"} if base else policy),
             "Cross-Origin-Opener-Policy": "same-origin",
             "Permissions-Policy": _PERMISSIONS,
             # With the policy `no-referrer`, a browser would state no origin when it sends a form.
@@ -151,6 +161,10 @@ class Page(ServiceView):
     def policy(self) -> str:
         """Return the Content-Security-Policy of the page, with `{nonce}` in the place of the nonce."""
         return _POLICY
+
+    def site_base(self) -> str:
+        """Return the template of the site in which the page appears, or ""."""
+        return settings().base_template
 
     def to_html(self, template: str, values: Mapping[str, object]) -> str:
         """Return the HTML of the template."""
@@ -163,6 +177,7 @@ class Page(ServiceView):
             "csrf_token": self.session.csrf_token if self.session else "",
             "nonce": nonce,
             "brand": current_brand(),
+            "stylesheet": assets.asset_url(assets.OF_SITE) if settings().stylesheet else "",
             "notice": self.session.notice if self.session else "",
             "language": self.language,
             "english": "" if self.language == ENGLISH else mark_safe(' lang="en"'),
@@ -241,7 +256,7 @@ class Page(ServiceView):
         The sign-in states when a form of an ended session was lost.
         """
         is_lost = request.method not in SAFE_METHODS and sessions.cookie_name() in request.COOKIES
-        lost = {"lost": "form"} if is_lost else {}
+        lost = {"lost": "1"} if is_lost else {}
         return self.redirect(navigation.with_next("authsvc-sign-in", page=self.address(), **lost))
 
     def ask_to_confirm(self, request: HttpRequest) -> HttpResponse:

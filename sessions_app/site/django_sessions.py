@@ -117,16 +117,21 @@ def open_django_session(*, request: Any, backend: str | None = None, needs_recen
         raise InvalidAccessToken
     if needs_recent_login:
         check_recent_login(caller=caller, now=now)
-    earlier = _find_linked(django_request.session)
-    keeps_key = auth.SESSION_KEY in django_request.session
-    auth.login(django_request, account.user, backend=backend)
-    if keeps_key:
-        # Django's login keeps the key when the same user is signed in already.
-        django_request.session.cycle_key()
-    linked = _LinkedSession(family_id=str(family_id), is_open=True)
-    django_request.session[_SESSION_KEY] = asdict(linked)
-    if earlier is not None and earlier.family_id != linked.family_id:
-        _end(earlier, client=client_of(django_request), now=now)
+    _sign_in(django_request, account, family_id, backend=backend, now=now)
+
+
+def open_session_of_caller(*, request: Any, caller: jwt.Caller, backend: str | None, now: datetime) -> None:
+    """Sign the owner of the caller's session in to Django, and link both sessions, as `open_django_session` does.
+
+    The request ends a login, so it can also be the return from a provider, which is a GET. Raises InvalidAccessToken
+    when the session has ended.
+    """
+    _check_site(request)
+    account = get_own_account(user_id=caller.user_id)
+    family_id = FamilySessions().find_family(token_id=caller.token_id, account_id=account.pk, now=now)
+    if family_id is None:
+        raise InvalidAccessToken
+    _sign_in(request, account, family_id, backend=backend, now=now)
 
 
 class LinkedSessionMiddleware(MiddlewareMixin):
@@ -174,14 +179,33 @@ def end_session_of(*, request: Any, user: Any, **_: object) -> None:
         _end(linked, client=client_of(request), now=read_clock())
 
 
+def _sign_in(request: Any, account: Account, family_id: UUID, *, backend: str | None, now: datetime) -> None:
+    """Sign the account's user in to Django with a new key of the session, and link the sessions."""
+    earlier = _find_linked(request.session)
+    keeps_key = auth.SESSION_KEY in request.session
+    auth.login(request, account.user, backend=backend)
+    if keeps_key:
+        # Django's login keeps the key when the same user is signed in already.
+        request.session.cycle_key()
+    linked = _LinkedSession(family_id=str(family_id), is_open=True)
+    request.session[_SESSION_KEY] = asdict(linked)
+    if earlier is not None and earlier.family_id != linked.family_id:
+        _end(earlier, client=client_of(request), now=now)
+
+
+def _check_site(request: Any) -> None:
+    """Raise ImproperlyConfigured when the site cannot link its Django sessions."""
+    if not getattr(request, "ends_linked_sessions", False):
+        # Without the middleware, the Django session would outlive the session of the service.
+        raise ImproperlyConfigured("Add sessions_app.site.django_sessions.LinkedSessionMiddleware to MIDDLEWARE.")
+    if isinstance(request.session, CookieSessions):
+        raise ImproperlyConfigured("Sessions in cookies cannot be linked, because only the browser stores them.")
+
+
 def _prepare(request: Any) -> Any:
     """Return Django's request. Raises PermissionDenied for a safe method."""
     django_request = getattr(request, "_request", request)
-    if not getattr(django_request, "ends_linked_sessions", False):
-        # Without the middleware, the Django session would outlive the session of the service.
-        raise ImproperlyConfigured("Add sessions_app.site.django_sessions.LinkedSessionMiddleware to MIDDLEWARE.")
-    if isinstance(django_request.session, CookieSessions):
-        raise ImproperlyConfigured("Sessions in cookies cannot be linked, because only the browser stores them.")
+    _check_site(django_request)
     if django_request.method in _SAFE_METHODS:
         raise PermissionDenied("A link must not open a session. Send a POST.")
     return django_request

@@ -1,15 +1,17 @@
 """Sites that other tools made, before and after they install the service by docs/embedding.md."""
 
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import requests
 
-from .environments import output_of
+from .environments import ROOT, output_of
 from .site_client import PASSWORD, SiteClient
-from .sites import PRODUCTION, Site, fetch, page_without_tokens, sign_in, start_django
+from .sites import PATIENCE, PRODUCTION, Site, fetch, page_without_tokens, python_blocks, sign_in, start_django
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -79,6 +81,17 @@ class Owner(APIView):
 urlpatterns.insert(0, path("owner/", Owner.as_view()))
 """
 
+OWN_PAGE = """
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+
+urlpatterns.insert(0, path("report/", login_required(lambda request: HttpResponse(request.user.username))))
+"""
+
+PAGES = ROOT / "docs" / "pages.md"
+BASE_URL = "https://auth.example.com"
+"""The origin of the service in docs/embedding.md, which the pages expect in forms."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
@@ -91,6 +104,8 @@ class Kind:
     pages: list[str]
     own_pages: list[str]
     tests: str = TESTS
+    base_template: bool = False
+    """Whether the tool made a `base.html`."""
 
 
 def start_wagtail(python: Path, directory: Path) -> Site:
@@ -127,6 +142,7 @@ KINDS = {
         pages=["/", "/search/?query=welcome", "/admin/login/", "/django-admin/login/", "/no-such-page/", "/no/such"],
         own_pages=["/admin/", "/admin/pages/"],
         tests="",
+        base_template=True,
     ),
     "allauth": Kind(
         make=start_allauth,
@@ -179,7 +195,10 @@ def test_a_foreign_site_goes_on_as_before_and_its_users_log_in(name: str, python
 
     site.install_gatehouse()
     # Wagtail has a route for every path, so the include goes before it.
-    site.append(site.urls, f"urlpatterns.insert(0, urlpatterns.pop())\n{OWN_VIEW}")
+    site.append(site.urls, f"urlpatterns.insert(0, urlpatterns.pop())\n{OWN_VIEW}{OWN_PAGE}")
+    site.append(site.settings, python_blocks("### `login_required` and Django's session", page=PAGES)[0])
+    if kind.base_template:
+        site.append(site.settings, python_blocks("### In the template of your site", page=PAGES)[0])
 
     site.shell(CHECKS)
     assert site.manage("link_accounts").splitlines()[-1].startswith("1 linked, 0 left out")
@@ -187,6 +206,32 @@ def test_a_foreign_site_goes_on_as_before_and_its_users_log_in(name: str, python
         assert visit(base, kind) == before
         assert [status for status, _ in fetch(base, ["/mail/password-reset", "/console/"]).values()] == [200, 501]
         use(base)
+        sign_in_on_the_pages(base, kind)
+
+
+def sign_in_on_the_pages(base: str, kind: Kind) -> None:
+    """Open a view for signed-in users by the sign-in of the pages. Sign out on the pages, which closes the view."""
+    browser, own = requests.Session(), {"Origin": BASE_URL}
+    asked = browser.get(f"{base}/report/", allow_redirects=False, timeout=PATIENCE)
+    page = browser.get(base + asked.headers["Location"], timeout=PATIENCE)
+    assert (page.status_code, "wagtail" in page.text.lower()) == (200, kind.base_template)
+
+    form = {"email": "alice@example.com", "password": PASSWORD, "next": "/report/"}
+    entered = browser.post(f"{base}/sign-in", form, headers=own, allow_redirects=False, timeout=PATIENCE)
+    assert entered.status_code == 303, entered.text
+    assert browser.get(f"{base}/report/", timeout=PATIENCE).text == "alice"
+
+    # The cookie needs https, which this server does not speak.
+    cookie = {"Cookie": "; ".join(f"{each.name}={each.value}" for each in browser.cookies)}
+    account = requests.get(f"{base}/account/", headers=cookie, timeout=PATIENCE)
+    assert (account.status_code, "alice@example.com" in account.text) == (200, True)
+    token = re.search(r'name="csrf_token" value="(\w+)"', account.text)
+    assert token is not None
+    left = requests.post(
+        f"{base}/sign-out", {"csrf_token": token[1]}, headers=own | cookie, allow_redirects=False, timeout=PATIENCE
+    )
+    assert left.status_code == 303
+    assert browser.get(f"{base}/report/", allow_redirects=False, timeout=PATIENCE).status_code == 302
 
 
 def use(base: str) -> None:
