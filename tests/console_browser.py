@@ -19,6 +19,7 @@ from core.http.client import Client
 from pages.frame import sessions
 from pages.frame.sessions import LiveSession
 
+from .pages import see_offer
 from .people import Person, existing_session, open_session
 from .second_factors import enroll_totp
 
@@ -60,7 +61,10 @@ def signed_in(person: Person) -> "Browser":
 
 
 class Browser:
-    """A browser with one tab. `page` is the last answer. Paths are relative to the console's first page."""
+    """A browser with one tab. `page` is the last answer. Paths are relative to the console's first page.
+
+    A path can also be the name of a route of another page.
+    """
 
     def __init__(self, *, ip: str = "203.0.113.7") -> None:
         self.client = TestClient(raise_request_exception=False)
@@ -130,8 +134,9 @@ class Browser:
         return self
 
     def sign_in(self, person: Person, **form: str) -> "Browser":
-        """Send the form of the sign-in with the person's password."""
-        return self.send("sign-in", {"email": person.email, "password": person.password, **form})
+        """Send the form of the sign-in with the person's password. The person has seen the offer of a passkey."""
+        see_offer(person)
+        return self.send("authsvc-sign-in", {"email": person.email, "password": person.password, **form})
 
     def is_signed_in(self) -> bool:
         """Return whether the first page opens."""
@@ -139,6 +144,8 @@ class Browser:
 
     def _send(self, method: str, path: str, raw: bytes = b"", headers: Mapping[str, str] | None = None) -> "Browser":
         full = path if path.startswith("/") else prefix() + path
+        if path.startswith("authsvc-"):
+            full = reverse(path)
         self.page = self.client.generic(
             method, full, raw, content_type=FORM, headers={"Host": HOST, **(headers or {})}, REMOTE_ADDR=self.ip
         )

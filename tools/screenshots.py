@@ -69,10 +69,12 @@ def _sign_in(browser: Browser, credentials: dict[str, str], *, picture: Path) ->
     page.screenshot(path=picture)
     sys.stdout.write(f"{picture}\n")
     page.get_by_label("E-mail address").fill(credentials["address"])
-    page.get_by_label("Password").fill(credentials["password"])
+    page.get_by_role("button", name="Continue", exact=True).click()
+    page.get_by_label("Password", exact=True).fill(credentials["password"])
     page.get_by_role("button", name="Sign in", exact=True).click()
     page.get_by_label("Code from your authenticator app").fill(pyotp.TOTP(credentials["app secret"]).now())
     page.get_by_role("button", name="Continue").first.click()
+    page.get_by_role("link", name="Not now").click()
     page.get_by_role("heading", name="Overview").wait_for()
     return page.context.storage_state()
 

@@ -5,7 +5,6 @@ from pathlib import Path
 import django_htmx
 from django.urls import reverse
 
-import pages
 from core.errors import NotFound
 from core.http.assets import Asset, read_asset
 from core.http.tokens import read_stylesheet
@@ -17,7 +16,6 @@ _FILES = {
     "favicon.svg": _OWN / "favicon.svg",
     "console.css": _OWN / "console.css",
     "console.js": _OWN / "console.js",
-    "passkeys.js": Path(pages.__file__).parent / "static/passkeys.js",
     "widget.js": _OWN / "widget.js",
     "reviews.js": _OWN / "reviews.js",
     "htmx.min.js": _HTMX / "htmx-2.min.js",

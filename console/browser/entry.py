@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import ClassVar
 
 from accounts.errors import ReauthenticationRequired
+from core.conf import core_settings
 from core.db.transactions import write
 from core.errors import InvalidAccessToken
 from core.http.client import Client
@@ -43,6 +44,12 @@ class FactorUnproven(NotAdmitted):
     template = "authsvc_console/factor_unproven.html"
 
 
+class FactorImpossible(NotAdmitted):
+    """A second factor is required, but the deployment cannot store one."""
+
+    template = "authsvc_console/factor_impossible.html"
+
+
 class FactorMissing(Exception):
     """OPERATOR_SECOND_FACTOR demands a second factor that the operator does not have."""
 
@@ -50,14 +57,15 @@ class FactorMissing(Exception):
 def admit(*, session: LiveSession) -> frozenset[Right]:
     """Return the present rights of the operator. One query reads the operator's row, so a revocation holds at once.
 
-    The session remembers a factor, so a removal counts at the next sign-in. Raises NotOperator, FactorUnproven or
-    FactorMissing.
+    The session remembers a factor, so a removal counts at the next sign-in. Raises FactorMissing or a NotAdmitted.
     """
     rights = find_rights(user_id=session.caller.user_id)
     if rights is None:
         raise NotOperator
     if browser_settings().needs_factor and not session.has_factor:
-        raise FactorUnproven if enrolled_factors(account_id=session.account_id) else FactorMissing
+        if enrolled_factors(account_id=session.account_id):
+            raise FactorUnproven
+        raise FactorMissing if core_settings().encryption_keys else FactorImpossible
     return rights
 
 

@@ -1,4 +1,4 @@
-"""Forms of the sign-in, of the enrolment and of the confirmation."""
+"""Forms of the console's pages."""
 
 import json
 from typing import Any, ClassVar
@@ -8,19 +8,13 @@ from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from accounts.errors import InvalidMetadataKey, ReservedMetadataKey
-from accounts.passwords.rules import INPUT_MAX
 from accounts.state.metadata import check_key
 from askai.plans.entities import Entity, bindable
 from askai.settings.stored import LlmKind
-from core.addresses import EMAIL_MAX
 from core.http.bodies import BODY_MAX_BYTES
 from core.http.fields import QUERY_MAX, Choice, Credential, Text
 from core.http.view import BODY_MAX_DEPTH, is_deeper
-from core.keys.opaque import RAW_MAX
-from mail.languages import LANGUAGES
-from mfa.models import NICKNAME_MAX
-from mfa.passkeys.serializers import PasskeyForm
-from pages.frame.forms import NextForm, PageQuery
+from pages.frame.forms import NextForm
 from pages.frame.zones import zone_names
 
 from ..serializers import DatabaseProviderInput, LlmProviderInput, WidgetInput
@@ -62,52 +56,10 @@ class JsonText(Text):
         """Accept every value. The length of the body limits its size."""
 
 
-class SignInQuery(PageQuery):
-    """Query of the sign-in: whether a form of the last session was lost."""
-
-    lost = Text(default="", max_length=QUERY_MAX)
-
-
 class ZoneForm(NextForm):
     """A time zone, and the path of the page that follows."""
 
     zone = Choice(zone_names())
-
-
-class LanguageForm(NextForm):
-    """A language, and the path of the page that follows."""
-
-    language = Choice(LANGUAGES)
-
-
-class SignInForm(NextForm):
-    """The address and the password of an operator."""
-
-    email = Credential(max_length=EMAIL_MAX)
-    password = Credential(max_length=INPUT_MAX)
-
-
-class NextPasskeyForm(NextForm, PasskeyForm):
-    """The response of a passkey to a ceremony."""
-
-
-class PendingForm(NextForm):
-    """A login that waits for a second factor. `methods` names the factors for which the page has a form."""
-
-    pending_token = Credential(max_length=RAW_MAX)
-    methods = Credential(max_length=RAW_MAX, required=False, default="")
-
-
-class PasswordForm(NextForm):
-    """The password of the account."""
-
-    password = Credential(max_length=INPUT_MAX)
-
-
-class NewPasskeyForm(NextPasskeyForm):
-    """A new passkey."""
-
-    nickname = Text(max_length=NICKNAME_MAX, default="")
 
 
 class RemoveMetadataForm(serializers.Serializer[None]):

@@ -1,18 +1,15 @@
 """The addresses of the console: its prefix, its sections, and the page that a sign-in leads to."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
 from core.http.mounting import find_path
-
-NEXT_MAX = 2_000
-"""The maximum length of the path to which a sign-in leads, in characters."""
+from pages.frame.navigation import is_own_page
 
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "": {"overview": gettext_noop("Overview")},
@@ -47,9 +44,6 @@ The page of a section has the URL name `authsvc-console-` and the key.
 
 FIRST_API_ROUTE = "authsvc-admin-overview"
 """The URL name of `overview` in the operators' API. The other routes of the API have the same prefix."""
-
-# A path of printable ASCII characters. Browsers read a backslash as a slash, and drop control characters.
-_PATH = re.compile(r"/[!-\[\]-~]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,14 +93,10 @@ def navigation() -> list[Group]:
 def own_page(text: str) -> str:
     """Return the path and query when they lead to a page of the console or of the operators' API.
 
-    Otherwise return the path of the first page.
-
-    The text may come from anyone, so a path that a browser could read as another site is refused.
+    Otherwise return the path of the first page. The text may come from anyone.
     """
-    path = text.partition("?")[0]
-    prefixes = tuple(filter(None, (prefix(), api_prefix())))
-    is_own = path.startswith(prefixes) and "//" not in path and ".." not in path
-    return text if is_own and len(text) <= NEXT_MAX and _PATH.fullmatch(text) else prefix()
+    is_console = text.startswith(tuple(filter(None, (prefix(), api_prefix()))))
+    return text if is_console and is_own_page(text) else prefix()
 
 
 def page_of(request: HttpRequest) -> str:
@@ -118,10 +108,3 @@ def page_of(request: HttpRequest) -> str:
     except ValueError:
         return prefix()
     return own_page(f"{shown.path}?{shown.query}" if shown.query else shown.path)
-
-
-def with_next(name: str, *, page: str, **parameters: str) -> str:
-    """Return the path of the named page, with the parameters. The page later leads to `page`."""
-    path = reverse(name)
-    query = urlencode(parameters if page == prefix() else {"next": page, **parameters})
-    return f"{path}?{query}" if query else path

@@ -18,8 +18,8 @@ from core.http.client import client_of
 from core.http.mounting import find_path
 from core.http.view import Auth, Operation
 from core.keys import jwt
-from pages.frame import sessions
 from pages.frame.forms import Form
+from pages.frame.navigation import with_next
 from pages.frame.page import SAFE_METHODS, Answered, Page, Refused
 
 from ..conf import browser_settings
@@ -39,8 +39,6 @@ class ConsolePage(Page):
     frame_name = "console"
     section: ClassVar[str] = ""
     """The key of the section in `navigation.SECTIONS`, which the navigation marks."""
-    needs_factor: ClassVar[bool] = True
-    """False for the pages that an operator without a second factor may open."""
     writes_need: ClassVar[Right]
     """The right that a request that writes needs. Every operator may send the other forms, such as an export."""
 
@@ -70,14 +68,16 @@ class ConsolePage(Page):
         try:
             rights = entry.admit(session=self.session)
         except entry.NotAdmitted as refused:
-            context = {"email": self.session.email}
+            context = {
+                "email": self.session.email,
+                "again_url": with_next("authsvc-sign-in", page=self.address(), again="1"),
+            }
             raise Answered(self.render(context, template=refused.template, status=403)) from None
         except entry.FactorMissing:
-            if not self.needs_factor:
-                return caller
-            page = navigation.with_next("authsvc-console-enrol", page=self.address())
-            raise Answered(self.redirect(page)) from None
-        if self.needs_factor and not self.session.is_limited:
+            page = with_next("authsvc-account-two-step", page=self.address())
+            notice = gettext("The console needs a second factor. Set one up here. You then continue to the console.")
+            raise Answered(self.redirect(page, notice=notice)) from None
+        if not self.session.is_limited:
             entry.enter(session=self.session, client=client_of(request), now=now)
         self.rights = rights
         if request.method not in SAFE_METHODS:
@@ -129,6 +129,10 @@ class ConsolePage(Page):
         """Return the path of the page of the console to show again after a detour."""
         return navigation.page_of(self.request)
 
+    def site_base(self) -> str:
+        """Return "", because the console has its own look also in a host site."""
+        return ""
+
     @property
     def is_part(self) -> bool:
         """Whether the answer replaces a part of the page that is open."""
@@ -144,7 +148,7 @@ class ConsolePage(Page):
             "api_prefix": navigation.api_prefix(),
             "environment": browser_settings().environment_label,
             "filters": self.filters,
-            "zone_url": navigation.with_next("authsvc-console-zone", page=self.address()),
+            "zone_url": with_next("authsvc-console-zone", page=self.address()),
             "rights": self.rights or frozenset(),
         }
 
@@ -158,16 +162,6 @@ class ConsolePage(Page):
             "logs_url": self._logs_url() if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "",
             "layout": f"authsvc_console/{'plain' if self.rights is None else 'base'}.html",
         }
-
-    def ask_to_sign_in(self, request: HttpRequest, *, now: datetime) -> HttpResponse:
-        """Return a redirect to the sign-in, which states why the session ended, and which later leads to this page."""
-        is_lost = request.method not in SAFE_METHODS and sessions.cookie_name() in request.COOKIES
-        lost = {"lost": "form"} if is_lost else {}
-        return self.redirect(navigation.with_next("authsvc-console-sign-in", page=self.address(), **lost))
-
-    def ask_to_confirm(self, request: HttpRequest) -> HttpResponse:
-        """Return the redirect to the confirmation, which later leads to the page of the request."""
-        return self.redirect(navigation.with_next("authsvc-console-confirm", page=self.address()))
 
     def _logs_url(self) -> str:
         """Return the path of the log of this request for an operator, or ""."""

@@ -8,7 +8,7 @@ from core.http.call import Call
 from core.http.limits import PAGE
 from core.http.view import Auth, ServiceView, operation
 
-from . import confirmation, enrolment, navigation, sign_in, stop_act
+from . import navigation, stop_act
 from .assets import ConsoleAsset
 from .embedded import NoConsole
 from .page import UnknownPage
@@ -17,11 +17,11 @@ from .pages.histories import deliveries, events, exports, find, logs
 from .pages.people import operators, users
 from .pages.reports import advice, attacks, digests, login_methods, overview
 from .pages.reviews import queue, several
-from .pages.settings import ask_ai, effective, language, time_zone
+from .pages.settings import ask_ai, effective, time_zone
 
 
-class AddSlash(ServiceView):
-    """The address of the console without its slash."""
+class ToFirstPage(ServiceView):
+    """The address of the console without its slash, and the sign-in of earlier releases, which bookmarks contain."""
 
     auth = Auth.PUBLIC
     schema = None
@@ -33,7 +33,8 @@ class AddSlash(ServiceView):
 
 
 _PAGES = [
-    path("console", AddSlash.as_view()),
+    path("console", ToFirstPage.as_view()),
+    path("console/sign-in", ToFirstPage.as_view()),
     path("console/", overview.OverviewPage.as_view(), name="authsvc-console-overview"),
     path("console/charts/<str:name>", overview.ChartTable.as_view(), name="authsvc-console-chart"),
     path("console/providers", overview.ProviderHealth.as_view(), name="authsvc-console-providers"),
@@ -90,48 +91,8 @@ _PAGES = [
     path("console/settings/database/remove", ask_ai.RemoveDatabase.as_view(), name="authsvc-console-remove-database"),
     path("console/settings/widget/remove", ask_ai.RemoveAskAi.as_view(), name="authsvc-console-remove-widget"),
     path("console/operators", operators.Operators.as_view(), name="authsvc-console-operators"),
-    path("console/language", language.ChooseLanguage.as_view(), name="authsvc-console-language"),
     path("console/time-zone", time_zone.ChooseZone.as_view(), name="authsvc-console-zone"),
     path("console/assets/<str:name>", ConsoleAsset.as_view(), name="authsvc-console-asset"),
-    path("console/sign-in", sign_in.SignIn.as_view(), name="authsvc-console-sign-in"),
-    path("console/sign-in/passkey", sign_in.SignInByPasskey.as_view(), name="authsvc-console-sign-in-passkey"),
-    path(
-        "console/sign-in/passkey/begin",
-        sign_in.BeginSignInByPasskey.as_view(),
-        name="authsvc-console-sign-in-passkey-begin",
-    ),
-    path(
-        "console/sign-in/factor/<str:factor>",
-        sign_in.CompleteByFactor.as_view(),
-        name="authsvc-console-complete-factor",
-    ),
-    path(
-        "console/sign-in/second-passkey/begin",
-        sign_in.BeginCompletion.as_view(),
-        name="authsvc-console-complete-passkey-begin",
-    ),
-    path("console/sign-out", sign_in.SignOut.as_view(), name="authsvc-console-sign-out"),
-    path("console/enrol", enrolment.Enrol.as_view(), name="authsvc-console-enrol"),
-    path("console/enrol/app", enrolment.EnrolApp.as_view(), name="authsvc-console-enrol-app"),
-    path("console/enrol/app/confirm", enrolment.ConfirmApp.as_view(), name="authsvc-console-enrol-app-confirm"),
-    path("console/enrol/passkey", enrolment.EnrolPasskey.as_view(), name="authsvc-console-enrol-passkey"),
-    path(
-        "console/enrol/passkey/begin",
-        enrolment.BeginEnrolPasskey.as_view(),
-        name="authsvc-console-enrol-passkey-begin",
-    ),
-    path("console/confirm", confirmation.Confirm.as_view(), name="authsvc-console-confirm"),
-    path(
-        "console/confirm/factor/<str:factor>",
-        confirmation.ConfirmByFactor.as_view(),
-        name="authsvc-console-confirm-factor",
-    ),
-    path("console/confirm/password", confirmation.ConfirmByPassword.as_view(), name="authsvc-console-confirm-password"),
-    path(
-        "console/confirm/passkey/begin",
-        confirmation.BeginConfirm.as_view(),
-        name="authsvc-console-confirm-passkey-begin",
-    ),
     re_path(r"^console/(?P<rest>[\s\S]*)\Z", UnknownPage.as_view()),
 ]
 

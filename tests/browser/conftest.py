@@ -25,7 +25,8 @@ from tests.processes.variables import empty_database
 from tools.local_postgres import free_port
 
 from .chromium import NAMES, find_chromium, launched
-from .service import Service, serving
+from .operators import make_operator
+from .service import Service, Visitor, serving
 from .site import embedding
 
 OpenPage = Callable[..., Page]
@@ -124,3 +125,9 @@ def open_page(browser: Browser, service: Service, site: str) -> Iterator[OpenPag
 def page(open_page: OpenPage) -> Page:
     """An empty page. `goto` takes paths of the service; `route` can add a page of the test at the same origin."""
     return open_page()
+
+
+@pytest.fixture
+def olivia(service: Service) -> Visitor:
+    """An operator without a second factor."""
+    return make_operator(service)

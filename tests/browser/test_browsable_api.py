@@ -7,12 +7,10 @@ from playwright.sync_api import Page, expect
 
 from .conftest import OpenPage
 from .looks import faults, fits, texts
-from .service import Visitor
-from .test_console_sign_in import enrol_app, expect_heading, olivia, sign_in
+from .operators import enter_console, expect_heading
+from .service import Service, Visitor
 
 pytestmark = pytest.mark.usefixtures("full_deployment")
-
-__all__ = ["olivia"]
 
 WIDGET = "/v1/admin/settings/ask-ai-widget"
 
@@ -23,13 +21,10 @@ def expect_status(page: Page, status: str) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_an_operator_stores_and_deletes_a_setting_by_the_forms(
-    open_page: OpenPage, olivia: Visitor, scheme: str
+    open_page: OpenPage, service: Service, olivia: Visitor, scheme: str
 ) -> None:
     page = open_page(color_scheme=scheme, viewport={"width": 360, "height": 640})
-    page.goto("/console/")
-    sign_in(page, olivia)
-    enrol_app(page)
-    page.goto(WIDGET)
+    enter_console(page, service, olivia, WIDGET)
     expect_heading(page, "Show the widget setting")
     assert (faults(page), fits(page)) == ([], True)
     assert [text for text in texts(page) if text.contrast < 4.5] == []

@@ -11,10 +11,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.clock import now
 from core.db.ids import first_id
-from tests.client import PASSWORD
 
 from .conftest import OpenPage
 from .looks import fits, texts
+from .operators import enter_console
 from .service import Service, Visitor
 
 pytestmark = pytest.mark.usefixtures("full_deployment")
@@ -23,20 +23,10 @@ METADATA = '{"signals": ["new_ip", "new_device"], "event": "login_success"}'
 
 
 @pytest.fixture
-def olivia(service: Service) -> Visitor:
-    """An operator without a second factor."""
-    visitor = service.sign_up()
-    user_id = service.get("/v1/verify", token=visitor.access).data["user_id"]
-    sql(service, "INSERT INTO authsvc_console_operator VALUES (%s, 'admin', now())", [user_id])
-    return visitor
-
-
-@pytest.fixture
 def queue(page: Page, service: Service, olivia: Visitor) -> Page:
     """The list of flagged events in the browser of a signed-in operator. Only three events wait for a review."""
     flag(service, number=3)
-    page.goto("/console/reviews")
-    sign_in(page, service, olivia)
+    enter_console(page, service, olivia, "/console/reviews")
     return page
 
 
@@ -59,16 +49,6 @@ def flag(service: Service, *, number: int) -> None:
         " VALUES (%s, 'anomaly_detected', %s, '203.0.113.7', '', %s, %s)",
         *((first_id(moment), str(uuid4()), METADATA, moment) for moment in moments),
     )
-
-
-def sign_in(page: Page, service: Service, operator: Visitor) -> None:
-    """Sign in on the page that asks for it, and open the queue. The session counts as one with a second factor."""
-    page.get_by_label("E-mail address").fill(operator.email)
-    page.get_by_label("Password").fill(PASSWORD)
-    with page.expect_navigation(url="**/console/*"):
-        page.keyboard.press("Enter")
-    sql(service, "UPDATE authsvc_console_consolesession SET has_factor = true")
-    page.goto("/console/reviews")
 
 
 def rows(page: Page) -> Locator:
@@ -206,10 +186,11 @@ def test_a_review_of_another_operator_is_shown_and_not_overwritten(queue: Page, 
 def test_the_note_survives_the_end_of_the_session(queue: Page, service: Service, olivia: Visitor) -> None:
     press(queue, "j", "d")
     queue.keyboard.type("A journey.")
-    sql(service, "DELETE FROM authsvc_console_consolesession")
+    sql(service, "DELETE FROM authsvc_pages_browsersession")
     press(queue, "Control+Enter")
+    queue.wait_for_url("**/sign-in?*")
 
-    sign_in(queue, service, olivia)
+    enter_console(queue, service, olivia, "/console/reviews")
 
     expect(queue.get_by_label("Note")).to_have_value("A journey.")
     press(queue, "Control+Enter")

@@ -1,37 +1,21 @@
 """The settings, the metadata editor and the operators in Chromium."""
 
-import psycopg
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.client import PASSWORD
 from tests.placement import TAKES_LONG
 
 from .looks import faults, fits, texts
+from .operators import enter_console
 from .service import Service, Visitor
 
 pytestmark = pytest.mark.usefixtures("full_deployment")
 
 
 @pytest.fixture
-def olivia(service: Service) -> Visitor:
-    """An operator without a second factor."""
-    visitor = service.sign_up()
-    with psycopg.connect(service.database_url) as session:
-        session.execute("INSERT INTO authsvc_console_operator VALUES (%s, 'admin', now())", [user_id(service, visitor)])
-    return visitor
-
-
-@pytest.fixture
 def console(page: Page, service: Service, olivia: Visitor) -> Page:
     """The browser of a signed-in operator. The session counts as one with a second factor."""
-    page.goto("/console/settings/llm")
-    page.get_by_label("E-mail address").fill(olivia.email)
-    page.get_by_label("Password").fill(PASSWORD)
-    with page.expect_navigation(url="**/console/*"):
-        page.keyboard.press("Enter")
-    with psycopg.connect(service.database_url) as session:
-        session.execute("UPDATE authsvc_console_consolesession SET has_factor = true")
+    enter_console(page, service, olivia, "/console/settings/llm")
     return page
 
 

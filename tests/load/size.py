@@ -13,7 +13,7 @@ from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from statistics import quantiles
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 import psycopg
 import requests
@@ -154,7 +154,7 @@ class _Console:
         base_url = core_settings().base_url
         self._session.headers.update({"Host": urlsplit(base_url).netloc, "Origin": base_url})
         form = {"email": PERSON, "password": PASSWORD}
-        self._session.post(f"{self._url}sign-in", form, allow_redirects=False).raise_for_status()
+        self._session.post(urljoin(self._url, "/sign-in"), form, allow_redirects=False).raise_for_status()
 
     def open(self, path: str) -> None:
         """Open the page. Raises RuntimeError when the answer is neither the page nor the way to what was found."""

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 import time_machine
 from django.core.management import call_command
+from django.urls import reverse
 
 from accounts.models import Event
-from tests.console_browser import Browser, grant, prefix
+from tests.console_browser import Browser, grant, signed_in
 from tests.contract.tables import ADMIN, ROUTES, Route
 from tests.operators import operator
 from tests.people import Person, sign_up
@@ -45,9 +46,7 @@ def olivia(db: None) -> Person:
 def browser(olivia: Person, configure: Configure) -> Browser:
     """A browser in which Olivia is signed in."""
     configure(OPERATOR_SECOND_FACTOR="optional", **ALL_FEATURES)
-    browser = Browser()
-    browser.sign_in(olivia)
-    return browser
+    return signed_in(olivia)
 
 
 def operators_routes() -> list[Route]:
@@ -262,16 +261,15 @@ def test_a_setting_and_a_test_of_values_need_a_recent_second_factor(
 
     for path, method, form in ((WIDGET, "DELETE", {}), (f"{WIDGET}/test", "POST", {"greeting": "Hello"})):
         sent(browser, path, method, form)
-        assert (browser.status, browser.location.partition("?")[0]) == (303, f"{prefix()}confirm")
+        assert (browser.status, browser.location.partition("?")[0]) == (303, reverse("authsvc-confirm"))
 
     token = opened(browser, WIDGET).field("csrf_token")
     referred = {**HTML, "Referer": f"http://localhost:8000{WIDGET}"}
     browser.send(WIDGET, {"csrf_token": token, "_method": "DELETE"}, headers=referred)
-    assert browser.location == f"{prefix()}confirm?next=%2Fv1%2Fadmin%2Fsettings%2Fask-ai-widget"
+    assert browser.location == f"{reverse('authsvc-confirm')}?next=%2Fv1%2Fadmin%2Fsettings%2Fask-ai-widget"
 
 
 def test_a_session_that_ended_gets_json(browser: Browser, olivia: Person) -> None:
-    browser.follow()
     call_command("grant_operator", "--email", olivia.email, "--revoke", stdout=StringIO())
 
     refused = opened(browser, "/v1/admin/users").page
@@ -285,7 +283,10 @@ def test_a_session_that_ended_gets_json(browser: Browser, olivia: Person) -> Non
 def test_an_operator_without_a_factor_enrols_one_first(browser: Browser, configure: Configure) -> None:
     configure(OPERATOR_SECOND_FACTOR="required")
 
-    assert opened(browser, "/v1/admin/users").location == f"{prefix()}enrol?next=%2Fv1%2Fadmin%2Fusers"
+    assert (
+        opened(browser, "/v1/admin/users").location
+        == f"{reverse('authsvc-account-two-step')}?next=%2Fv1%2Fadmin%2Fusers"
+    )
 
 
 def test_hostile_values_are_escaped(browser: Browser, olivia: Person) -> None:

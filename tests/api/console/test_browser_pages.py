@@ -12,7 +12,7 @@ from core import clock
 from core.db.ids import new_id
 from events.logs.models import ShippedLog
 from events.webhooks.models import Delivery
-from tests.console_browser import Browser, grant, prefix, signed_in
+from tests.console_browser import Browser, browser_of, grant, prefix, signed_in
 from tests.people import Person, existing, sign_up
 
 Configure = Callable[..., None]
@@ -168,7 +168,7 @@ def test_a_command_quotes_an_address_that_a_shell_would_run(browser: Browser) ->
     command = "manage.py grant_operator -email '`id`$x@example.com'"
 
     assert command in unescape(browser.open(f"users/{eve.user_id}").text)
-    assert command in unescape(Browser().sign_in(eve).follow().text)
+    assert command in unescape(browser_of(eve).open().text)
 
 
 def test_the_list_of_users_has_pages(browser: Browser) -> None:

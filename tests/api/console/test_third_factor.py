@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.urls import reverse
 
 from tests.console_browser import Browser, grant
 from tests.operators import Console
@@ -66,9 +67,9 @@ def test_an_operator_signs_in_with_the_factor(card: Card, browser: Browser, oliv
     pending = {name: browser.field(name) for name in ("pending_token", "methods", "next")}
     assert 'sign-in/factor/card"' in browser.text
 
-    browser.send("sign-in/factor/card", {**pending, "code": "000000"})
+    browser.send(reverse("authsvc-sign-in-factor", args=["card"]), {**pending, "code": "000000"})
     assert (browser.status, browser.cookie) == (401, "")
-    browser.send("sign-in/factor/card", {**pending, "code": NUMBER})
+    browser.send(reverse("authsvc-sign-in-factor", args=["card"]), {**pending, "code": NUMBER})
 
     assert browser.is_signed_in()
 
@@ -80,7 +81,12 @@ def test_the_sign_in_names_a_factor_without_a_step(card: Card, browser: Browser,
     browser.sign_in(olivia)
 
     assert "This page cannot ask for: printed card." in browser.text
-    assert browser.send("sign-in/factor/card", {"pending_token": browser.field("pending_token")}).status == 404
+    assert (
+        browser.send(
+            reverse("authsvc-sign-in-factor", args=["card"]), {"pending_token": browser.field("pending_token")}
+        ).status
+        == 404
+    )
 
 
 def test_the_page_of_a_user_and_the_overview_show_the_factor(

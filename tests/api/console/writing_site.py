@@ -10,6 +10,7 @@ import accounts.urls
 import console.urls
 import core.http.urls
 import mfa.urls
+import pages.urls
 import sessions_app.urls
 from console.browser.page import ConsolePage
 from core.http.call import Call
@@ -67,5 +68,6 @@ urlpatterns = [
             ]
         ),
     ),
+    *pages.urls.site_patterns,
     *console.urls.site_patterns,
 ]

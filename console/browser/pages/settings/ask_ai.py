@@ -36,6 +36,7 @@ from core.http.call import Call
 from core.http.mounting import find_path
 from core.http.view import Operation, operation
 from pages.frame.forms import Form
+from pages.frame.navigation import with_next
 from pages.frame.page import SAFE_METHODS
 
 from ....roles import Right
@@ -208,7 +209,7 @@ class SettingPage(ConsolePage):
         return True
 
     def _confirm_url(self) -> str:
-        return navigation.with_next("authsvc-console-confirm", page=self.url())
+        return with_next("authsvc-confirm", page=self.url())
 
 
 class Llm(SettingPage):

@@ -52,7 +52,7 @@ def test_a_blocked_network_gets_429_until_the_end_and_others_do_not(acting: Brow
     refused = Api(ip=EVE).post("/v1/login", {"email": olivia.email, "password": "x"})
     assert (refused.status, refused.code) == (429, "rate_limited")
     assert 24 * 3600 - 60 < int(refused.headers["Retry-After"]) <= 24 * 3600
-    assert Browser(ip=EVE).open("sign-in").status == 429
+    assert Browser(ip=EVE).open("authsvc-sign-in").status == 429
     assert [call_from("198.51.101.66"), call_from("2001:db8::1")] == [401, 401]
     with time_machine.travel(clock.now() + timedelta(hours=24, seconds=1), tick=False):
         assert call_from(EVE) == 401

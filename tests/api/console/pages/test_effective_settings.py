@@ -9,7 +9,8 @@ from pytest_django import Settings
 
 from console.settings.effective import HIDDEN, effective_settings
 from core.conf import declared
-from tests.console_browser import Browser
+from tests.console_browser import Browser, browser_of
+from tests.people import existing
 
 SECRETS = {
     "ENCRYPTION_KEY",
@@ -69,7 +70,7 @@ def test_the_label_of_the_environment_is_in_the_header_and_in_the_title(browser:
     assert "staging" not in browser.open("events").text
     configure(ENVIRONMENT_LABEL="<staging>")
 
-    for text in (browser.open("events").text, Browser().open("sign-in").text):
+    for text in (browser.open("events").text, browser_of(existing("bob")).open().text):
         assert '<span class="badge warn">&lt;staging&gt;</span>' in text
         assert re.search(r"<title>[^<]* · &lt;staging&gt; · ", text)
 

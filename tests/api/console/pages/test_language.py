@@ -30,7 +30,7 @@ def test_the_choice_comes_before_the_browser_and_the_account(browser: Browser) -
     vary = {name.strip() for name in browser.page.headers["Vary"].split(",")}
     assert {"Accept-Language", "Cookie"} <= vary
 
-    browser.submit("language", {"language": "es", "next": f"{prefix()}events?type=logout"})
+    browser.submit("authsvc-language", {"language": "es", "next": f"{prefix()}events?type=logout"})
 
     assert browser.location == f"{prefix()}events?type=logout"
     cookie = browser.client.cookies["gatehouse-language"]
@@ -50,46 +50,13 @@ def test_an_account_without_a_known_language_gets_english(browser: Browser, loca
     assert lang(browser.open("users")) == ("en", "en")
 
 
-def test_the_sign_in_offers_and_keeps_the_language() -> None:
-    browser = Browser()
-    assert lang(browser.open("sign-in", headers=JAPANESE)) == ("ja", "ja")
-    assert "日本語</button>" in browser.text
-
-    browser.send("language", {"language": "fr", "next": f"{prefix()}sign-in"})
-
-    assert lang(browser.follow().open("sign-in", headers=JAPANESE)) == ("fr", "fr")
-
-
 def test_an_unknown_language_is_refused_and_a_changed_cookie_does_not_count(browser: Browser) -> None:
-    browser.submit("language", {"language": "tlh"})
+    browser.submit("authsvc-language", {"language": "tlh"})
 
     assert browser.status == 400
     assert "gatehouse-language" not in browser.client.cookies
     browser.client.cookies["gatehouse-language"] = "../de"
     assert lang(browser.open("events")) == ("en", "en")
-
-
-def test_another_site_cannot_choose_the_language(browser: Browser) -> None:
-    answer = browser.client.post(
-        f"{prefix()}language",
-        "language=de",
-        "application/x-www-form-urlencoded",
-        headers={"Origin": "https://evil.test"},
-    )
-
-    assert answer.status_code == 403
-    assert "gatehouse-language" not in answer.cookies
-
-
-def test_the_script_of_a_passkey_gets_its_messages_in_the_language(browser: Browser, configure: Configure) -> None:
-    configure(ENCRYPTION_KEY="")
-
-    browser.send("sign-in/passkey/begin", headers=GERMAN)
-
-    assert browser.page.json()["error"] == {
-        "code": "passkeys_not_configured",
-        "message": "Passkeys sind in diesem Dienst nicht verfügbar. Bitten Sie die Betreiber, sie einzurichten.",
-    }
 
 
 def test_english_parts_of_a_page_say_so(browser: Browser) -> None:

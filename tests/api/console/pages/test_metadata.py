@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.urls import reverse
 
 from accounts.models import Event
 from tests.console_browser import Browser, prefix
@@ -55,9 +56,9 @@ def test_a_change_of_claims_asks_for_a_confirmation_after_ten_minutes(
     travel.shift(timedelta(minutes=11))
 
     store(browser, bob, "plan", '"mine"', expected='"gold"')
-    assert browser.location.partition("?")[0] == f"{prefix()}confirm"
+    assert browser.location.partition("?")[0] == reverse("authsvc-confirm")
     browser.submit(f"{page_of(bob)}/metadata/remove", {"key": "plan", "expected": '"gold"'})
-    assert browser.location.partition("?")[0] == f"{prefix()}confirm"
+    assert browser.location.partition("?")[0] == reverse("authsvc-confirm")
 
     assert stored(bob) == {"plan": "gold"}
 

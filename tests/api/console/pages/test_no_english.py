@@ -188,9 +188,6 @@ def paths(browser: Browser, configure: Callable[..., None], pseudo: None) -> lis
         "time-zone",
         "find?q=zzz",
         "find?q=example",
-        "confirm",
-        "enrol",
-        "sign-in?ended=unused",
         "charts/logins",
         "charts/locks",
         "charts/flagged",
@@ -248,11 +245,6 @@ def test_no_answer_to_a_form_has_an_english_text(browser: Browser, paths: list[s
         ),
         ("settings/widget", {"act": "test", "enabled": "on", "greeting": "", "placeholder": ""}),
         ("settings/widget", {"act": "test", "greeting": "bob", "placeholder": "", "allowed_origins": "bob"}),
-        ("confirm/password", {"password": "wrong"}),
-        ("sign-in", {"email": "bob@example.com", "password": "wrong"}),
-        ("sign-in", {"email": "bob@example.com"}),
-        ("sign-in/factor/totp", {"pending_token": "x", "code": "1"}),
-        ("enrol/app/confirm", {"code": "1"}),
         ("events", {}),
     ]
     found = {}

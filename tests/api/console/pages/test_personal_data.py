@@ -6,11 +6,12 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.urls import reverse
 
 from accounts.models import Event
 from accounts.state import personal_tables
 from core import clock
-from tests.console_browser import Browser
+from tests.console_browser import Browser, path_of
 from tests.factories import EventFactory
 from tests.people import Person
 from tests.second_factors import enroll_totp
@@ -54,5 +55,5 @@ def test_the_export_needs_a_fresh_proof_and_an_account(browser: Browser, alice: 
     with time_machine.travel(clock.now() + timedelta(minutes=20), tick=False):
         browser.submit(f"users/{alice.user_id}/data")
 
-    assert browser.location.startswith("/console/confirm")
+    assert path_of(browser.location) == reverse("authsvc-confirm")
     assert not Event.objects.filter(type="operator_exported").exists()

@@ -247,7 +247,7 @@ def test_a_change_and_a_test_ask_for_a_confirmation_after_ten_minutes(
     travel.shift(timedelta(minutes=11))
 
     browser.open("settings/llm")
-    assert f'href="{prefix()}confirm?next=' in browser.text
+    assert f'href="{reverse("authsvc-confirm")}?next=' in browser.text
     token = browser.field("csrf_token")
     assert "confirm" in send_test(browser, "llm", {**LLM, "kind": "builtin"}).page.headers["HX-Redirect"]
     for path in ("settings/llm", "settings/llm/remove"):
@@ -255,7 +255,9 @@ def test_a_change_and_a_test_ask_for_a_confirmation_after_ten_minutes(
         assert "confirm?next=" in browser.location
     assert not Setting.objects.exists()
 
-    browser.send("confirm/password", {"csrf_token": token, "password": PASSWORD, "next": f"{prefix()}settings/llm"})
+    browser.send(
+        "authsvc-confirm-password", {"csrf_token": token, "password": PASSWORD, "next": f"{prefix()}settings/llm"}
+    )
     assert browser.location == f"{prefix()}settings/llm"
     assert "needs no network" in send_test(browser, "llm", {**LLM, "kind": "builtin"}).text
     assert save(browser, "llm", LLM).status == 303
