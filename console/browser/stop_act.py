@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts.errors import VerificationTokenInvalid
 from accounts.state.mail_tokens import MAILED_TOKEN
@@ -70,4 +70,4 @@ class StopAct(ActOfLink, StopLink):
     def post(self, call: Call) -> HttpResponse:
         """Stop the act."""
         stop_by_link(token=call.body["token"], client=call.client, now=call.now)
-        return self.render({"title": self.title}, template="authsvc_console/act_stopped.html")
+        return self.render({"title": gettext("The change is stopped")}, template="authsvc_console/act_stopped.html")

@@ -80,7 +80,9 @@ class VerifyAddress(ActOfLink, VerifyLink):
             )
         except InvalidCredentials as error:
             return self.refuse_input(call, status=error.status, password=self.message_of_password(error))
-        return self.render({"title": self.title}, template="authsvc_pages/joining/address_verified.html")
+        return self.render(
+            {"title": gettext("Your address is confirmed")}, template="authsvc_pages/joining/address_verified.html"
+        )
 
 
 class ChangeLink(_ProvenByAccount):
@@ -112,7 +114,11 @@ class ChangeAddress(ActOfLink, ChangeLink):
         except UserExists:
             message = gettext("Another account has this e-mail address now. Ask for a change to another address.")
             return self.refuse_input(call, status=UserExists.status, form=message)
-        context = {"title": self.title, "address": address, "is_verified": bool(password or caller)}
+        context = {
+            "title": gettext("Your address is changed"),
+            "address": address,
+            "is_verified": bool(password or caller),
+        }
         return self.render(context, template="authsvc_pages/joining/address_changed.html")
 
 
@@ -144,5 +150,5 @@ class UndoAddress(ActOfLink, UndoLinkPage):
             message = gettext("Another account has this e-mail address now. Ask the people who run this service.")
             return self.refuse_input(call, status=UserExists.status, form=message)
         reset_url = settings().password_reset_url or find_path("authsvc-forgot") or ""
-        context = {"title": self.title, "address": address, "reset_url": reset_url}
+        context = {"title": gettext("Your address is restored"), "address": address, "reset_url": reset_url}
         return self.render(context, template="authsvc_pages/joining/address_restored.html")

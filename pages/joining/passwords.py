@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts.acts.password_reset import request_password_reset, reset_password
 from accounts.errors import PasswordBreached, PasswordPolicyViolation
@@ -90,7 +90,9 @@ class ResetPassword(ActOfLink, ResetLink):
             reset_password(token=token, new_password=password, client=call.client, now=call.now)
         except (PasswordPolicyViolation, PasswordBreached) as error:
             return self.refuse_input(call, status=error.status, new_password=refusal_of(error))
-        return self.render({"title": self.title}, template="authsvc_pages/joining/password_set.html")
+        return self.render(
+            {"title": gettext("Your password is set")}, template="authsvc_pages/joining/password_set.html"
+        )
 
 
 class ChangePasswordUrl(Page):

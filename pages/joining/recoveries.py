@@ -104,7 +104,9 @@ class CancelRecovery(ActOfLink, CancelLink):
     def post(self, call: Call) -> HttpResponse:
         """Stop the recovery. The second factors stay."""
         account_recovery.cancel_recovery(token=call.body["token"], client=call.client, now=call.now)
-        return self.render({"title": self.title}, template="authsvc_pages/joining/recovery_cancelled.html")
+        return self.render(
+            {"title": gettext("The recovery is stopped")}, template="authsvc_pages/joining/recovery_cancelled.html"
+        )
 
 
 class CompleteLink(MailedLinkPage, _RecoveryPage):
@@ -126,4 +128,7 @@ class CompleteRecovery(ActOfLink, CompleteLink):
     def post(self, call: Call) -> HttpResponse:
         """Remove the second factors and the recovery codes."""
         account_recovery.complete_recovery(token=call.body["token"], client=call.client, now=call.now)
-        return self.render({"title": self.title}, template="authsvc_pages/joining/recovery_completed.html")
+        return self.render(
+            {"title": gettext("Your second steps are removed")},
+            template="authsvc_pages/joining/recovery_completed.html",
+        )

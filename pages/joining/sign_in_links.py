@@ -5,6 +5,7 @@ and which device asked. So a link that a person opens on a wrong device, or for 
 """
 
 from collections.abc import Mapping
+from datetime import timedelta
 
 from django.http import HttpResponse
 from django.utils.translation import gettext_lazy
@@ -45,7 +46,12 @@ class SignInLink(MailedLinkPage, EntrancePage):
         """Return the account, and the device that asked for the link."""
         found = self.find(token, call)
         account = account_of(found)
-        return {"email": users.email_of(account.user), "asked_at": found.created_at, **_device_of(found, KIND)}
+        return {
+            "email": users.email_of(account.user),
+            "asked_at": found.created_at,
+            "is_new": call.now - found.created_at < timedelta(minutes=1),
+            **_device_of(found, KIND),
+        }
 
     def answer_open(self, call: Call) -> HttpResponse:
         """Sign in the browser that asked for the link. In another browser, show the question."""

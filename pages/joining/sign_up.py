@@ -88,7 +88,7 @@ class SignUp(EntrancePage):
         except ServiceError as error:
             if error.status >= FAILURE_STATUS_MIN:
                 raise
-            context = {"email": email, "message": gettext(str(error))}
+            context = {"title": gettext("Your account is ready")}
             return self.render(context, template="authsvc_pages/joining/account_ready.html")
         following = self.following(call)
         if is_mail_on() and mail_settings().email_verification != "off":

@@ -20,7 +20,7 @@ from .links import follow_link, link_in
 
 PAGES = (
     *("magic-link", "email-change", "email-undo", "verify-email", "password-reset", "invitation"),
-    *("recovery-cancel", "recovery-complete", "stop-act"),
+    *("recovery-cancel", "recovery-complete"),
 )
 TOKEN = "a" * 43
 
