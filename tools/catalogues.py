@@ -9,8 +9,9 @@ import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import polib
@@ -90,8 +91,9 @@ class Catalogue:
         path = self.path(language)
         return polib.pofile(str(path), wrapwidth=120) if path.exists() else polib.POFile(wrapwidth=120)
 
-    def messages(self) -> dict[Message, list[str]]:
-        """Return the texts, each with the files that use it."""
+    @cache  # noqa: B019 - the catalogues are constants
+    def messages(self) -> Mapping[Message, Sequence[str]]:
+        """Return the texts, each with the files that use it. The sources are read once for all languages."""
         found: dict[Message, list[str]] = {}
         left_out = {path for pattern in self.left_out for path in ROOT.glob(pattern)}
         for path in sorted({path for pattern in self.sources for path in ROOT.glob(pattern)} - left_out):
