@@ -116,7 +116,7 @@ def check_time_zones(**_: Any) -> list[CheckMessage]:
     return [Error("USE_TZ is False, but the service stores times with a time zone.", hint=hint, id="authsvc.E010")]
 
 
-@register("authsvc", Tags.templates)
+@register(Tags.templates)
 def check_templates(**_: Any) -> list[CheckMessage]:
     """Report TEMPLATES that cannot render the service's mails and pages, or do not escape the values in them."""
     try:

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy
 
 from apikeys.conf import settings as api_key_settings
+from askai.settings.widget import find_configured
 from mfa.conf import keys
 from mfa.passkeys.owned import NAME as PASSKEY
 from mfa.recovery.codes import RecoveryProof
@@ -10,13 +11,18 @@ from mfa.totp.factor import TotpFactor
 from sessions_app.oauth.providers import configured_providers
 
 from .factor_rooms import FactorRoom, factor_rooms
-from .question import is_offered
 from .rooms import Room, rooms
 
 
 def can_store_factors() -> bool:
     """Return whether the deployment has a key for second factors."""
     return bool(keys())
+
+
+def is_question_offered() -> bool:
+    """Return whether an operator lets people ask. Only a deployment that can answer runs a query."""
+    widget = find_configured()
+    return widget is not None and widget.enabled
 
 
 def register_own() -> None:
@@ -39,7 +45,7 @@ def register_own() -> None:
             is_on=lambda: api_key_settings().is_on,
         ),
         Room(name="authsvc-account-activity", title=gettext_lazy("Activity")),
-        Room(name="authsvc-account-ask", title=gettext_lazy("Ask about your account"), is_on=is_offered),
+        Room(name="authsvc-account-ask", title=gettext_lazy("Ask about your account"), is_on=is_question_offered),
         Room(name="authsvc-account-language", title=gettext_lazy("Language and time zone")),
         Room(name="authsvc-account-data", title=gettext_lazy("Your data")),
     ):

@@ -26,12 +26,6 @@ from ..frame.zones import find_zone
 from .page import AccountPage
 
 
-def is_offered() -> bool:
-    """Return whether an operator lets people ask. Only a deployment that can answer runs a query."""
-    widget = find_configured()
-    return widget is not None and widget.enabled
-
-
 class QuestionForm(serializers.Serializer[None]):
     """The question."""
 

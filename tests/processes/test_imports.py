@@ -14,7 +14,15 @@ pytestmark = [
 
 FEW_NEED = {
     "requests": {"drf_spectacular.plumbing", "opentelemetry", "prometheus_client", "segno", "webauthn"},
-    "commands": {"accounts.views", "config.urls", "console.urls", "ua_parser", "webauthn"},
+    "commands": {
+        "accounts.views",
+        "askai.ask",
+        "config.urls",
+        "console.urls",
+        "rest_framework.views",
+        "ua_parser",
+        "webauthn",
+    },
 }
 
 START = """

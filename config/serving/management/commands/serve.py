@@ -22,6 +22,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandParser
 from django.core.servers.basehttp import get_internal_wsgi_application
 from django.db import DatabaseError, connection
+from django.template import engines
 from django.urls import get_resolver
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
@@ -156,8 +157,9 @@ def _reserve(*, host: str, port: int) -> socket.socket:
 
 def _preload() -> None:
     """Load the code and the data that the web processes share. Each would otherwise load a copy when it needs them."""
-    # The URL conf imports all views.
+    # The URL conf imports all views, and the engines all template tags.
     _ = get_resolver().url_patterns
+    engines.all()
     import_module("sessions_app.detection.user_agents")
     breaches.load_offline_list()
 
