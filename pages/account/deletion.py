@@ -88,7 +88,7 @@ def _losses(call: Call, account: Account) -> Sequence[str]:
     sessions = count_live(account_id=account.pk, now=call.now)
     keys = KeyHolding().count(account_id=account.pk, now=call.now)
     identities = len(list_identities_of(account).identities)
-    factors = [gettext(factor.label_plural) for factor in enrolled_factors(account_id=account.pk)]
+    factors = [gettext(factor.label) for factor in enrolled_factors(account_id=account.pk)]
     lines = [
         ngettext("%(number)s device is signed out.", "%(number)s devices and applications are signed out.", sessions)
         % {"number": sessions}

@@ -60,7 +60,7 @@ def test_a_deletion_names_the_losses_and_ends_signed_out(alice: Person) -> None:
     browser = signed_in(alice).open(DELETE)
     assert "2 devices and applications are signed out." in browser.text
     assert "1 API key stops working." in browser.text
-    assert "Two-step verification ends: authenticator apps." in browser.text
+    assert "Two-step verification ends: authenticator app." in browser.text
 
     browser.submit(DELETE, name=" Alice@Example.com ", current_password=alice.password)
 
