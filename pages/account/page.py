@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 from rest_framework import serializers
 
@@ -15,7 +16,7 @@ from core.http.fields import QUERY_MAX, Text
 from core.http.view import Operation
 
 from ..entrance.refusals import explain
-from ..frame import sessions
+from ..frame import sessions, zones
 from ..frame.forms import Form
 from ..frame.page import SAFE_METHODS, Page
 from .rooms import navigation
@@ -32,6 +33,10 @@ class AccountPage(Page):
 
     room: ClassVar[str] = "authsvc-account"
     """The name of the room's URL, which the navigation marks."""
+
+    def find_zone(self, request: HttpRequest) -> ZoneInfo:
+        """Return the zone that the person chose, or else that of the device."""
+        return zones.find_zone(request, default=zones.device_zone(request))
 
     def frame(self, nonce: str) -> Mapping[str, object]:
         """Return the values of every page, and the navigation of the account."""

@@ -22,7 +22,6 @@ from core.http.limits import by_caller, by_network
 from core.http.view import operation
 from core.ratelimit import Limit
 
-from ..frame.zones import find_zone
 from .page import AccountPage
 
 
@@ -73,7 +72,7 @@ class Ask(AccountPage):
         text = call.body["question"]
         try:
             answer = ask(
-                question=Question(text=text, zone=find_zone(self.request), language=Language(self.language)),
+                question=Question(text=text, zone=self.find_zone(self.request), language=Language(self.language)),
                 caller=call.signed_in,
                 widget=self.widget,
                 llm=llm,

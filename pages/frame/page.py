@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
@@ -114,11 +115,15 @@ class Page(ServiceView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer the request in the zone and the language of the reader. Rows and sentences have both."""
         self.language = languages.find_language(request) or ENGLISH
-        with timezone.override(zones.find_zone(request)), translation.override(self.handling_language()):
+        with timezone.override(self.find_zone(request)), translation.override(self.handling_language()):
             response = super().dispatch(request, *args, **kwargs)
         patch_vary_headers(response, ("Accept-Language", "Cookie"))
         compress_page(response, request)
         return response
+
+    def find_zone(self, request: HttpRequest) -> ZoneInfo:
+        """Return the zone of the page's times: the chosen one, or else UTC."""
+        return zones.find_zone(request)
 
     def handling_language(self) -> str:
         """Return the language in which the handler runs. The page itself always has the language of the reader."""

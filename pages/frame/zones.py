@@ -9,6 +9,8 @@ from .choices import keep_choice
 
 UTC_NAME = "UTC"
 COOKIE = "gatehouse-zone"
+DEVICE_COOKIE = "gatehouse-device-zone"
+"""The cookie in which the script of the pages states the zone of the device."""
 
 
 @cache
@@ -18,11 +20,16 @@ def zone_names() -> tuple[str, ...]:
     return (UTC_NAME, *places)
 
 
-def find_zone(request: HttpRequest) -> ZoneInfo:
-    """Return the zone that the browser's cookie names. Return UTC without a cookie, and for an unknown name."""
-    name = request.COOKIES.get(COOKIE, UTC_NAME)
+def find_zone(request: HttpRequest, *, default: str = UTC_NAME) -> ZoneInfo:
+    """Return the zone that the person chose, or else the default. An unknown name counts as UTC."""
+    name = request.COOKIES.get(COOKIE, default)
     # Without its data, a machine knows no zone, and UTC needs none.
     return ZoneInfo(name) if name in zone_names() else ZoneInfo(UTC_NAME)
+
+
+def device_zone(request: HttpRequest) -> str:
+    """Return the name of the zone of the device, as its browser states it. Without a script it is UTC."""
+    return request.COOKIES.get(DEVICE_COOKIE, UTC_NAME)
 
 
 def keep_zone(response: HttpResponse, name: str) -> None:

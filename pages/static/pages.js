@@ -61,3 +61,8 @@ document.addEventListener("keydown", (event) => {
     menu.querySelector("summary").focus();
   }
 });
+
+// The account shows times in the zone of the device, unless the person chose another zone.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+const isSecure = window.location.protocol === "https:" ? "; secure" : "";
+document.cookie = `gatehouse-device-zone=${timeZone}; path=/; max-age=34560000; samesite=lax${isSecure}`;

@@ -112,9 +112,11 @@ def test_a_person_adds_renames_and_removes_a_passkey(page: Page, alice: Visitor)
 def test_the_file_of_the_codes_needs_no_request_and_the_paper_has_only_the_codes(
     open_page: OpenPage, alice: Visitor, is_scripted: bool
 ) -> None:
-    page = open_page(java_script_enabled=is_scripted)
+    page = open_page(java_script_enabled=is_scripted, timezone_id="Asia/Tokyo")
     page.goto("/account/two-step/recovery-codes")
     sign_in(page, alice)
+    page.goto("/account/activity")
+    expect(page.locator("main header").first).to_contain_text(f"in the zone {'Asia/Tokyo' if is_scripted else 'UTC'}.")
     page.goto("/account/two-step/recovery-codes")
     page.get_by_role("button", name="Make new recovery codes").click()
     expect_heading(page, "Save your recovery codes")

@@ -85,6 +85,8 @@ def test_a_hostile_position_is_refused(alice: Person, position: str) -> None:
 
 def test_times_and_words_are_those_of_the_reader(alice: Person) -> None:
     browser = signed_in(alice)
+    browser.client.cookies["gatehouse-device-zone"] = "Europe/Paris"
+    assert "Europe/Paris" in browser.open("authsvc-account-activity").text
     browser.client.cookies["gatehouse-zone"] = "Asia/Tokyo"
     browser.client.cookies["gatehouse-language"] = "de"
 
@@ -93,3 +95,14 @@ def test_times_and_words_are_those_of_the_reader(alice: Person) -> None:
     assert "Asia/Tokyo" in browser.text
     assert "+09:00" in browser.text
     assert browser.page.headers["Content-Language"] == "de"
+
+
+@pytest.mark.parametrize("name", ["Mars/Base", "../../etc/passwd", "<script>", ""])
+def test_a_device_with_an_unknown_zone_gets_utc(alice: Person, name: str) -> None:
+    browser = signed_in(alice)
+    browser.client.cookies["gatehouse-device-zone"] = name
+
+    browser.open("authsvc-account-activity")
+
+    assert browser.status == 200
+    assert "in the zone UTC." in browser.text
