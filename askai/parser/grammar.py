@@ -49,7 +49,7 @@ _COUNTED = "(con|and|comma|fill|prep|from|the|a|aux|me|tense)"
 _TAKEN_KINDS = """
     con conds nconds period hours weekdays it top group wgroup cols most compare and or comma
     fill prep from to the a me aux come rel exist ask own mine anyone who all only show when where which what count
-    use than tense since_post que ne recent adj ever but apiece have does among stop
+    use that tense since_post que ne recent adj ever but apiece have does among stop
 """
 _TAKEN = frozenset(_TAKEN_KINDS.split())
 """The kinds that have a slot, or are fillers. REFUSED has the places where a filler would change the meaning."""
@@ -188,6 +188,7 @@ def _check(clause: _Clause) -> None:
         or any(matches(pattern, clause.tokens) for pattern, _ in REFUSED)
         or (clause.has("adj") and not changes)
         or (clause.has("it") and clause.groups)
+        or (clause.has("apiece") and len(clause.groups) < len("12") and not clause.has("group"))
         # `the last 5 events that were logins`. In `login events` the words are neighbours.
         or (any("happen" in names and names - _GENERAL for names in clause.groups) and clause.has("what"))
         or (
@@ -204,13 +205,13 @@ def _check(clause: _Clause) -> None:
 def _take_comparison(clause: _Clause) -> None:
     """Take the second period of `more logins this week than last week` out of the clause."""
     periods = clause.all("period")
-    compares = clause.has("compare|^(?=any*(more|most))any*(than|que|period or LINK period)") and len(periods) == len(
-        "12"
-    )
-    if clause.has("compare|period any* period") and not compares and len({each.value for each in periods}) > 1:
+    compares = clause.has("compare|^(?=any*(more|most))any*(than|that|que|period or LINK period)") and len(
+        periods
+    ) == len("12")
+    if not compares and (clause.has("compare") or len({each.value for each in periods}) > 1):
         raise PlanInvalid
     if compares:
-        words = ("and", "or", "than", "more", "most", "que", "prep", "comma")
+        words = ("and", "or", "than", "that", "more", "most", "que", "prep", "comma")
         clause.other = periods[1].value
         clause.tokens = [each for each in clause.tokens if each.kind not in words and each is not periods[1]]
         if not clause.has("compare"):

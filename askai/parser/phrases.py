@@ -90,6 +90,15 @@ def _group(kind: str) -> Make:
     return make
 
 
+def _apiece(tokens: Tokens) -> list[Token]:
+    """Return the conditions of `from Chrome and Firefox each`, and the group that they ask for."""
+    slot = next(token.value[0] for token in tokens if token.kind == "conds")
+    return [
+        *(token for token in tokens if token.kind != "apiece"),
+        Token("group", (BY_SLOT[slot], Sort.VALUE, None), "+"),
+    ]
+
+
 def _cols(tokens: Tokens) -> list[Token] | None:
     names = {token.value for token in tokens if token.kind == "prop"}
     columns = {_COLUMNS[name] for name in names if name in _COLUMNS}
@@ -130,6 +139,7 @@ RULES: tuple[Rule, ...] = (
     Rule("^(prep|from|since|fill)* que", lambda tokens: [*tokens[:-1], Token("which", "que")]),
     Rule("since (the|a|fill)* (?=cond|which|que|count|prop)", lambda tokens: tokens[1:]),
     Rule("(per|each|after) (the|a|fill|me)* PROPERTY | PROPERTY per_post | group", _group("group")),
+    Rule("each (?=fill*(?:$|end))", lambda _: [Token("apiece")]),
     Rule("each (fill|recent)* (?=con|cond)", lambda tokens: [Token("all"), *tokens[1:]]),
     Rule("prop cond | cond prop", _named_cond),
     Rule("cond (LIST LINK cond)+", _conds),
@@ -149,6 +159,7 @@ RULES: tuple[Rule, ...] = (
     Rule("wprop | (which|what|que) num? (prep|from|the|fill)* PROPERTY", _group("wgroup")),
     Rule("count (prep|from|the|fill|a)* prop", _group("wgroup")),
     Rule("prop ((and|comma) (the|prep|from)* prop)*", _cols),
+    Rule("conds:and ((?!end|conds)any)* apiece | apiece ((?!end|conds)any)* conds:and", _apiece),
     Rule("group per (?=con)", lambda tokens: tokens[:1]),
     Rule("most ((?!end)any)* cols | cols ((?!end)any)* most", _counted_column),
 )

@@ -5,7 +5,7 @@ REFUSED = (
     ("recent any* UNCERTAIN | UNCERTAIN any* recent", "How many recent logins?"),
     ("aux.be fill* come.past", "Which events are recorded?"),
     ("(which|what)(prep|from|the|fill)* con.password (?!con)", "Which password was used?"),
-    ("con any* but", "Logins but from Chrome"),
+    ("^any*(?!fill|comma)any any* but", "Logins but from Chrome"),
     ("(?=any*ne)^(?!any*nconds)any", "Connexions ne"),
     ("^(con|the|fill|prep|all)* con:either (the|fill|prep|all)*$", "パスワード変更"),
     # A form that can be a command. An auxiliary or the place in a noun phrase excludes the command.

@@ -55,7 +55,7 @@ but: but
 not: not, excluding, isn t, wasn t, weren t, aren t, werent, wasnt, arent, isnt, didnt, don t, but not, and not, that (is|are|was|were) not, other than, apart from, besides, outside [of], (is|are|was|were|did|do|does|have|has) not, that did not, that (didn|don|doesn|weren|aren|isn) t, which (is|are|was|were) not
 except: neither, except [for], but not, everything but, anything but, with the exception of, aside from, excluding, all but, not counting, leaving (out|aside), ignoring, without counting, excepting, save for, minus
 only: only, solely, exclusively, merely
-apiece: each~, of each, for each [of them], each of them, separately, in each case, apiece, each one
+apiece: of each, for each [of them], each of them, separately, in each case, apiece, each one
 per: per, by, (for|in|on|from|of) each, (for|in|on|from) every, [grouped|group|broken down|split|sorted|sort|counted|ordered|divided|summarised|arranged|separated|classified|categorised] [up] by, according to, depending on
 each: each, every, each of my
 most most: do most [of] my, most of my, [the] most, most (often|frequently|commonly|of all), the most often, most used, most (common|frequent|popular|active|recurring), usually, mostly, mainly, typically, normally, chiefly, predominantly, busiest, top, used most [often], i use most, favourite, favorite, (the|a) (largest|highest|greatest|biggest) (number|amount|share|count) of, (accounts|account|accounted) for the (largest|highest|greatest|most) [number of], responsible for the most, more often than any other, the highest, highest

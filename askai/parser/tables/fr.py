@@ -38,7 +38,8 @@ what event: que s'est il passé, qu'ai je fait, il s'est passé quoi, qu'est ce 
 count: combien de, combien d, combien de fois, combien, combien y a t il eu de, combien y a t il de, le nombre de, le nombre d, nombre de, nombre d, nombre total de, compte, compte les, compte mes, quel est le nombre de, à combien de, dans combien de, sur combien de, sur combien d, à combien de reprises, combien de fois (est ce que|), combien y a t il (eu|) (de|d'), combien y en a t il eu, combien y en a t il, combien de (différents|différentes|), en combien de, avec combien de, avec combien d, depuis combien d, de combien de, de combien d, quel est le nombre [total] (de|d'), quel nombre (de|d'), le (nombre|total|décompte) [total] (de|d'|des), nombre total (de|d'), total (de|des|d'), compte moi, comptez, dénombre, à quelle fréquence, combien ai je de, combien j'ai de
 compare: compare, compare les, compare mes, comparer, comparez, par rapport à, comparé à, contre, en comparaison de, par rapport au, versus, comparer les, comparez les, comparez mes, en comparaison (avec|de|du), comparativement à, comparé au, comparé aux, par rapport (au|aux|à la), face à, vs, comparaison entre, la comparaison entre, comparaison de
 more: plus de, davantage de, moins de, plus souvent, moins souvent, plus d, moins d, davantage, davantage (de|d'), plus fréquemment, moins fréquemment, plus nombreuses, plus nombreux, moins nombreuses, moins nombreux, autant (de|d')
-than: que, qu, que pendant, que durant, que lors de
+that: que, qu
+than: que pendant, que durant, que lors de
 and: et, ainsi que, et aussi, et également, puis, de même que
 or: ou, ou bien, ou encore, ni
 but: mais
