@@ -42,7 +42,7 @@ recovery_code_failed: recovery_code fail|reject
 recovery_started: recovery start|request
 recovery_cancelled: recovery cancel
 recovery_completed: recovery complete, account recovery_done
-anomaly_detected: anomaly, anomaly detect
+anomaly_detected: anomaly, anomaly detect, login anomaly, login anomaly detect
 credential_stuffing_detected: stuffing, stuffing detect
 api_key_created: api_key create
 api_key_revoked: api_key revoke|remove|disable

@@ -103,11 +103,13 @@ def read(tokens: Tokens) -> tuple[Part, ...]:
     parts: list[Part] = []
     previous: Plan | None = None
     things: set[str] = set()
+    acts: set[str] = set()
     for clause in _clauses(apply(RULES, tokens)):
-        made = _parts(clause, previous, things)
+        made = _parts(clause, previous, things, acts)
         if parts:
             _check_shared_time(made, parts[-1])
         things = {name for names in clause.groups for name in names & OBJECTS} or things
+        acts = {name for names in clause.groups for name in names - OBJECTS} or acts
         if clause.has("it") and previous is not None and isinstance(previous.shape, Exists):
             parts.pop()  # `I exported my data; when was that` asks one thing.
         parts.extend(part for part in made if part not in parts)
@@ -158,10 +160,10 @@ def _clauses(tokens: Tokens) -> list[_Clause]:
     return [_Clause(tokens=each) for each in clauses if any(token.kind not in ("fill", "comma") for token in each)]
 
 
-def _parts(clause: _Clause, previous: Plan | None, things: set[str]) -> list[Part]:
+def _parts(clause: _Clause, previous: Plan | None, things: set[str], acts: set[str]) -> list[Part]:
     """Return the parts of one clause. A clause without records asks about those of the previous plan."""
     _take_comparison(clause)
-    _take_concepts(clause, things)
+    _take_concepts(clause, things, acts)
     _check(clause)
     if (fact := _fact(clause)) is not None:
         return [fact]
@@ -218,7 +220,7 @@ def _take_comparison(clause: _Clause) -> None:
             clause.tokens.append(Token("compare"))
 
 
-def _take_concepts(clause: _Clause, things: set[str]) -> None:
+def _take_concepts(clause: _Clause, things: set[str], acts: set[str]) -> None:
     """Collect the concepts, and read those that a neighbour completes."""
     groups = _collect(clause)
     if clause.has("come:verb") and groups[-1] and groups[-1] <= OBJECTS and types_of(groups[-1]) is None:
@@ -229,9 +231,12 @@ def _take_concepts(clause: _Clause, things: set[str]) -> None:
         clause.groups = [set().union(*clause.groups)]
     if clause.groups:
         clause.groups[0] = clause.groups[0].union(*modifiers)
-    if len(clause.groups) == 1 and not clause.groups[0] & OBJECTS and types_of(clause.groups[0]) is None and things:
-        clause.groups[0] |= things  # `when was an API key created, and when was it revoked`
-        clause.tokens = [token for token in clause.tokens if token.kind != "it"]
+    if len(clause.groups) == 1 and types_of(clause.groups[0]) is None:
+        if things and not clause.groups[0] & OBJECTS:
+            clause.groups[0] |= things  # `when was an API key created, and when was it revoked`
+            clause.tokens = [token for token in clause.tokens if token.kind != "it"]
+        elif clause.groups[0] <= OBJECTS and clause.has("when") and types_of(clause.groups[0] | acts) is not None:
+            clause.groups[0] |= acts  # `when was my password changed, and when my address`
     # `am I logged in` asks for sessions. `was I logged in` asks for a state that began at any time before.
     if clause.has("con.login:verb|con.login:either"):
         if clause.has("aux.was"):
@@ -274,13 +279,8 @@ def _fact(clause: _Clause) -> Fact | None:
     names = names if "session" in names else names - {"live"} - ({"unused"} if "recovery_code" in names else set())
     fact = next((FACTS[each] for each in (names, names - {"account"}, names - {"use"}) if each in FACTS), None)
     is_past = clause.has("aux.past|aux.was|aux.did|aux.have|ever")
-    if (
-        clause.has("count")
-        and fact
-        and names <= OBJECTS
-        and clause.has("own|aux.ownhave|have|con.live|con.unused")
-        and not is_past
-    ):
+    is_number = clause.has("own|aux.ownhave|have|con.live|con.unused|^(count|con|fill|the|prep|comma)*$")
+    if clause.has("count") and fact and names <= OBJECTS and is_number and not is_past:
         if not clause.has("^(count|con|own|aux|have|the|me|fill|all|prep|mine|come|comma)*$"):
             raise PlanInvalid
         return Fact(fact)
@@ -329,9 +329,9 @@ def _add_records(clause: _Clause) -> None:
     if clause.excluded or clause.groups not in ([], [{"use"}]):
         return
     group, columns = clause.one("group", "wgroup"), clause.one("cols")
-    if columns and columns.value == (Column.DEVICE,) and clause.has("the") and not clause.has("top"):
-        group = Token("group", (By.DEVICE, Sort.VALUE, None))
-        clause.tokens[clause.tokens.index(columns)] = group
+    if columns and columns.value == (Column.DEVICE,) and clause.has("the") and not clause.has("top|most"):
+        clause.tokens.remove(columns)  # `my devices` are those on which the user is signed in.
+        clause.groups = [{"session"}]
     if group is None:
         return
     by, sort, _ = group.value
@@ -399,7 +399,9 @@ def _of_sessions(clause: _Clause, filters: Filters, names: set[str]) -> dict[str
     which = [which for word, which in _WHICH.items() if word in names]
     has_start = bool(names & {"start", "create"})
     is_past = clause.has("aux.did|aux.past|aux.have|aux.was|exist") or (clause.has("aux.ownhave") and has_start)
-    shape = _shape(clause, Entity.SESSIONS)
+    # Each session is one device.
+    is_number = clause.has("wgroup:counted") and clause.all("wgroup")[0].value[0] is By.DEVICE
+    shape = Count() if is_number else _shape(clause, Entity.SESSIONS)
     by = getattr(shape, "by", None)
     is_timed = any((filters.period, filters.hours, filters.weekdays)) or by in _TIMES
     if (

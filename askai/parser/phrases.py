@@ -30,7 +30,7 @@ def _first(tokens: Tokens, *kinds: str) -> Token | None:
 def _conds(tokens: Tokens) -> list[Token] | None:
     """Return one condition for values of one slot; None when the slots differ."""
     found = [token.value for token in tokens if token.kind == "cond"]
-    values = tuple(dict.fromkeys(value for _, value in found))
+    values = tuple(sorted({value for _, value in found}))
     mark = "and" if _first(tokens, "and") else ""
     return [Token("conds", (found[0][0], values), mark)] if len(dict(found)) == 1 else None
 
@@ -39,7 +39,7 @@ def _not(tokens: Tokens) -> list[Token]:
     found = [token.value for token in tokens if token.kind in ("conds", "nconds")]
     if len(dict(found)) > 1:
         raise PlanInvalid
-    values = tuple(dict.fromkeys(value for _, listed in found for value in listed))
+    values = tuple(sorted({value for _, listed in found for value in listed}))
     return [Token("nconds", (found[0][0], values), tokens[-1].kind)]
 
 
@@ -63,7 +63,8 @@ def _named_cond(tokens: Tokens) -> list[Token] | None:
     (name,) = (token.value for token in tokens if token.kind == "prop")
     (cond,) = (token for token in tokens if token.kind == "cond")
     by = BY_NAME.get(name)
-    return [cond] if by is By.DEVICE or (by in _SLOTS and _SLOTS[by] == cond.value[0]) else None
+    slots = ("browsers", "systems", "forms") if by is By.DEVICE else (_SLOTS.get(by),) if by else ()
+    return [cond] if cond.value[0] in slots else None
 
 
 def _top(tokens: Tokens) -> list[Token]:
@@ -85,7 +86,7 @@ def _group(kind: str) -> Make:
         most, number = _first(tokens, "most"), _first(tokens, "num")
         limit = number.value if number else 1 if most and named.mark != "+" else None
         value = (BY_NAME[named.value], Sort(most.value) if most else Sort.VALUE, limit)
-        return [Token(kind, value, named.mark)]
+        return [Token(kind, value, "counted" if tokens[0].kind == "count" else named.mark)]
 
     return make
 
@@ -131,7 +132,7 @@ _NOT = "(not|except) (prep|from|the|a|fill|aux|come|me|use|since)*"
 
 RULES: tuple[Rule, ...] = (
     Rule("split ((?!end|split)any)* (prep.an|a.ein|from.ab|prep.aus) (?=fill*(?:$|end|comma|and))", _separable),
-    Rule("comma fill+ (?=comma|end)", lambda _: []),
+    Rule("comma ((?!fill.total)fill)+ (?=comma|end)", lambda _: []),
     Rule("count fill* count", lambda tokens: tokens[:1]),
     Rule(
         "con ((con|and|or|comma|the)* con)? except_post", lambda tokens: [Token("except"), *tokens[:-1], Token("stop")]

@@ -8,6 +8,10 @@ REFUSED = (
     ("^any*(?!fill|comma)any any* but", "Logins but from Chrome"),
     ("(?=any*ne)^(?!any*nconds)any", "Connexions ne"),
     ("^(con|the|fill|prep|all)* con:either (the|fill|prep|all)*$", "パスワード変更"),
+    # A weekday without `last` is the latest one, or every one. A night has two dates.
+    ("GENERAL any* period:latest | period:latest any* GENERAL", "How often did I log in on Saturday in total?"),
+    ("^(?=any*BRIEF)any*NIGHTLY", "Logins at night, on 9 November"),
+    ("^YESNO(?!any*period)any* (hours:definite|hours:one_night)", "Did I log in in the morning?"),
     # A form that can be a command. An auxiliary or the place in a noun phrase excludes the command.
     ("^((?!aux.did|aux.do)any)* con:order (?!tense|ask|aux.be)", "Change my password"),
     (

@@ -61,8 +61,13 @@ def _related(tokens: Tokens) -> list[Token]:
 
 
 def _during(tokens: Tokens) -> list[Token] | None:
+    """Return the period of a moment. Its mark tells whether `on Monday` names the latest one without saying so."""
     (when,) = _moments(tokens)
-    return None if ":" in when else _period(kind="during", when=when)
+    if ":" in when:
+        return None
+    is_latest = any(token.kind == "weekday" or (token.kind == "day" and token.mark == "~") for token in tokens)
+    mark = "latest" if is_latest else "day" if _ONE_DAY.fullmatch(when) else ""
+    return [Token("period", _period(kind="during", when=when)[0].value, mark)]
 
 
 def _last(tokens: Tokens) -> list[Token] | None:
@@ -103,7 +108,9 @@ def _weekday_of_week(tokens: Tokens) -> list[Token] | None:
 def _clock(tokens: Tokens) -> list[Token]:
     numbers = [token.value for token in tokens if token.kind in ("num", "clock")]
     hour, minute = numbers[0] if isinstance(numbers[0], tuple) else (numbers[0], [*numbers, 0][1])
-    half = next((token.value for token in tokens if token.kind in ("ampm", "parts") and token.value != "24"), "")
+    half = next(
+        (token.value for token in tokens if token.kind in ("ampm", "parts", "part") and token.value != "24"), ""
+    )
     if half == "night":
         half = "am" if hour <= HOURS_OF[DayPart.NIGHT][1] or hour == NOON else "pm"
     return [_clock_token(hour, minute, _HALVES.get(half, half))]
@@ -133,7 +140,7 @@ def _hours_between(tokens: Tokens) -> list[Token] | None:
         return None
     if begin[1] or end[1]:
         return _period(kind="between", first=_at(day, begin), last=_at(day, end)) if day else None
-    hours = Token("hours", (begin[0] % HOURS, end[0] or HOURS))
+    hours = Token("hours", (begin[0] % HOURS, end[0] or HOURS), "night" if begin > end else "")
     return [*_period(kind="during", when=day), hours] if day else [hours]
 
 
@@ -167,10 +174,13 @@ def _between(tokens: Tokens) -> list[Token]:
         else each
         for each in _moments(tokens)
     )
+    if last.endswith(" night") and " " not in first:
+        raise PlanInvalid
     begin, end = _DATE.fullmatch(first), _DATE.fullmatch(last)
     if begin and end and begin[1] == "-" and (end[1] or "-") != "-":
         first = end[1] + first[1:]
-    return _period(kind="between", first=first, last=last)
+    is_pair = f"{first}{last}".isalpha() or (begin and end and end[3] and int(begin[3] or 0) + 1 == int(end[3]))
+    return [Token("period", _period(kind="between", first=first, last=last)[0].value, "pair" if is_pair else "")]
 
 
 def _between_days(tokens: Tokens) -> list[Token] | None:
@@ -204,6 +214,27 @@ def _until_day(tokens: Tokens) -> list[Token] | None:
     if found["unit"] != "days" or not (_ONE_DAY.fullmatch(found["day"]) and _DATE.fullmatch(found["day"])):
         return None
     return _between([tokens[0], Token("day", f"{found['day'][:-2]}{found['n']:02}")])
+
+
+def _part_hours(tokens: Tokens) -> list[Token]:
+    part = DayPart(tokens[0].value)
+    marks = ("night", "one_night") if part is DayPart.NIGHT else ("", "definite")
+    return [Token("hours", HOURS_OF[part], marks[bool(tokens[0].mark)])]
+
+
+def _night_between(tokens: Tokens) -> list[Token]:
+    """Return the one night of `the night from 9 to 10 November`. Refuse `the night to 10 November`, which begins before."""
+    ends = [token for token in tokens if token.kind in ("num", "ord", "day", "weekday")]
+    first, last = str(ends[0].value), str(ends[-1].value)
+    if last in WEEKDAYS and WEEKDAYS[WEEKDAYS.index(last) - 1] == first:
+        return [Token("moment", f"{first} night")]
+    if (
+        len(ends) == 1
+        or not (_ONE_DAY.fullmatch(last) and _DATE.fullmatch(last))
+        or int(last[-2:]) - 1 != ends[0].value
+    ):
+        raise PlanInvalid
+    return [Token("moment", f"{last[:-2]}{ends[0].value:02} night")]
 
 
 def _weekday_set(tokens: Tokens) -> list[Token]:
@@ -268,10 +299,12 @@ RULES: tuple[Rule, ...] = (
     Rule("day ((?!day|end)any)* the unit before", _unit_before),
     Rule("weekday GAP day | day GAP weekday", _weekday_of_week),
     # Parts of days and clocks.
-    Rule("(day|weekday) GAP (part|parts) | (part|parts) GAP (day|weekday)", _part),
+    Rule("NIGHT LINK (num|ord|weekday) ONTO GAP (day|weekday)", _night_between),
+    Rule("NIGHT fill* ONTO GAP (day|weekday|num|ord)", _night_between),
+    Rule("(day|weekday) GAP (part|parts) | (part|parts) (from|prep|the)* (day|weekday)", _part),
     Rule(
         "ampm num h_unit (num (m_unit|unit)?)? | num h_unit (num (m_unit|unit)?)? (ampm|parts)?"
-        " | num ampm? (ampm|parts) | num ampm | clock (ampm|parts|h_unit)",
+        " | num ampm? (ampm|parts|part) | num ampm | clock (ampm|parts|h_unit)",
         _clock,
     ),
     Rule("(between|from) GAP (num|clock) (and|to|until) GAP clock GAP (day|weekday)", _hours_between),
@@ -301,7 +334,7 @@ RULES: tuple[Rule, ...] = (
     Rule("weekdays", _weekday_set),
     Rule("weekdays ((and|or|comma) the? weekdays)+", _united),
     Rule("(prep|from|during) GAP (weekdays|parts)", lambda tokens: tokens[-1:]),
-    Rule("parts", lambda tokens: [Token("hours", HOURS_OF[DayPart(tokens[0].value)])]),
+    Rule("parts", _part_hours),
     Rule("(prep|from|during)? GAP (?<!last)(?<!past) X (?!last)", _during),
     Rule("(prep|from|during) GAP (period|hours)", lambda tokens: tokens[-1:]),
 )
