@@ -1,4 +1,4 @@
-"""What the service understood: the records, the conditions and the times of a plan, in the reader's words.
+"""The understood line of an answer: the records, the conditions and the times of a plan, in the reader's words.
 
 Everything that selects records is in it. So a reader sees a condition that the plan leaves out of the question.
 """

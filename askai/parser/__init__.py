@@ -6,7 +6,7 @@ refused. The parser never guesses.
 
 from ..plans.plan import Language, Part, PlanInvalid, Query, check
 from .grammar import read
-from .languages import lexicons
+from .languages import lexicon
 from .lexicon import fold
 
 QUESTION_MAX = 1000
@@ -24,7 +24,7 @@ def parse(question: str, *, language: Language | None = None) -> Query:
     read_by: dict[Language, tuple[Part, ...]] = {}
     for each in sorted(Language, key=lambda other: other is not language):
         try:
-            tokens = lexicons()[each].read(text)
+            tokens = lexicon(each).read(text)
             if len(tokens) <= TOKENS_MAX:
                 read_by[each] = read(tokens)
         except PlanInvalid:

@@ -1,6 +1,5 @@
 """The lexicon of each language: its own table, the names that all languages share, and the places."""
 
-from collections.abc import Mapping
 from functools import cache
 
 from ..plans.plan import Language
@@ -11,9 +10,7 @@ _TABLES = {Language.EN: en, Language.DE: de, Language.FR: fr, Language.ES: es, L
 
 
 @cache
-def lexicons() -> Mapping[Language, Lexicon]:
-    """Return the lexicons. They are made once in each process."""
-    return {
-        language: make_lexicon(shared.TABLE, places.table(language), table.TABLE, slash=table.SLASH)
-        for language, table in _TABLES.items()
-    }
+def lexicon(language: Language) -> Lexicon:
+    """Return the lexicon of the language. It is made once in each process."""
+    table = _TABLES[language]
+    return make_lexicon(shared.TABLE, places.table(language), table.TABLE, slash=table.SLASH)

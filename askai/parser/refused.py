@@ -12,6 +12,7 @@ REFUSED = (
     ("GENERAL any* period:latest | period:latest any* GENERAL", "How often did I log in on Saturday in total?"),
     ("^(?=any*BRIEF)any*NIGHTLY", "Logins at night, on 9 November"),
     ("^YESNO(?!any*period)any* (hours:definite|hours:one_night)", "Did I log in in the morning?"),
+    ("^((?!con.event)(con|the|fill|prep|all))* fill.request fill*$", "ログインをお願いします"),
     # A form that can be a command. An auxiliary or the place in a noun phrase excludes the command.
     ("^((?!aux.did|aux.do)any)* con:order (?!tense|ask|aux.be)", "Change my password"),
     (

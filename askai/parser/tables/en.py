@@ -14,7 +14,7 @@ to: to, through, thru, till, \u2192
 during: during, over, within, throughout, in the course of
 ever: ever, at any point, at (any|some) (time|point), even once, once
 recent: the other day, recent, recently, in recent times, lately, of late, not long ago
-adj: new, newly, another, fresh
+adj: new, newly, fresh
 the: the, these, those, its
 the my: my, all of my, all my, my own, our
 a: a, an, any, some, any of the
@@ -127,7 +127,7 @@ con unused: unused, unspent
 con any: [and] also (the ones|those) that are already over, [and|,] also (those|the ones|the sessions) [that are|that have] [already] (over|ended|closed), (including|counting|with) (those|the ones) [that (have|are)] [already] (ended|closed|over), (including|and also|also|even|and|plus|counting) [the] [already] (ended|closed|old|expired|past|finished) (ones|sessions), (including|even) [the] (ended|closed|old|expired|past|finished), (ended|closed|old|past) ones (too|included|as well|also), (live|open|active) (and|or) (ended|closed|expired|past), (ended|closed|past) (and|or) (live|open|active), whether (live|open|active) or (ended|closed), both (live|open|active) and (ended|closed), open or not, live or not, past and present
 con other: (that s|thats|that is|which is) not this one, (except|except for|other than|besides|apart from|but not|excluding|not|not counting|aside from|ignoring|in addition to) (this one|the current one|this session|the current session|here|mine here|this device|this computer|the device i am on|the one i (am|m) (using|on|in) [now|right now|at the moment]|this), other ones, (anywhere|somewhere|nowhere) else, elsewhere, [on] other devices, on another device, [on] (any|some) other device
 con start: (start|begin)=, (start|begin)s, (started|begun|began|opened)~, starting, beginning, (start|starts) of
-con login: login, logins+, log ins+, sign ins+, signins+, logons+, (log|sign) (in|on) [to]=, (signin|logon)=, (logging|signing) (in|on|into|onto) [to], (logged|signed) (in|on|into|onto) [to]~, (log|sign) into!, login to, access [to]=, accesses+, accessed~, (get|got|gotten|getting) (into|in)~, log onto!, (authenticated|authenticating)~, authentication, authentications+, logs in, signs in, come online
+con login: login, logins+, (login|sign in) (history|log|record|records+), log ins+, sign ins+, signins+, logons+, (log|sign) (in|on) [to]=, (signin|logon)=, (logging|signing) (in|on|into|onto) [to], (logged|signed) (in|on|into|onto) [to]~, (log|sign) into!, login to, access [to]=, accesses+, accessed~, (get|got|gotten|getting) (into|in)~, log onto!, (authenticated|authenticating)~, authentication, authentications+, logs in, signs in, come online
 con login success: successful (login|sign in|log in|access|authentication), successful (logins+|sign ins+|log ins+|accesses+|authentications+), succeeded in (logging|signing) in, (managed|manage) to (log|sign) in [successfully], able to (log|sign) in, successful (login|sign in) attempt, successful (login|sign in) attempts+
 con success: successful, successfully, succeeded~, success, succeed!, went through, worked~
 con fail: (failed|flunked)~, fail=, fails, failing, failure, failures+, unsuccessful, unsuccessfully, wrong, wrongly, incorrect, incorrectly, invalid, wrongly entered, mistyped, mistyped~, bad, error, errors+, went wrong~, did not (succeed|work), didn t (succeed|work), not successful, false, faulty, botched, missed, got wrong~, get wrong, without success
@@ -137,34 +137,34 @@ con attempt: attempt, attempts+, attempt to (log|sign) in [to], attempts to (log
 con login attempt: (login|sign in|log in|logon|access) (attempt|attempts+)
 con stop: (stopped|halted|stuck|interrupted|abandoned)~, stop!, stops
 con stop factor: (stopped|halted|stuck|failed|ended|broken off|abandoned) at the second (factor|step), did not get past the second factor, not completed with the second factor
-con logout: logout=, logouts+, (log|sign) outs+, (log|sign) (out|off)=, (logged|signed) (out|off)~, (logging|signing) (out|off), signout=, signouts+, (log|sign) myself out, logged myself out~
+con logout: logout=, logouts+, (log|sign) outs+, (log|sign) (out|off)=, (logged|signed) (out|off)~, (logging|signing) (out|off), signout=, signouts+, logged myself out~
 con login & logout: (log|sign) in and out=, (logged|signed) in and out~, logins and outs
 con everywhere: everywhere, (of|from|on) (all|every) [of] [my] [other] (devices|sessions|device|session), on all devices, all devices at once, from everything, all over, all my (devices|sessions) at once
 con token: [refresh|access|session] (token|tokens+)
 con rotate: (rotated|refreshed|renewed|exchanged)~, rotate!, rotation, rotations+, refresh=, refreshes+, renew!, renewal, renewals+
 con reuse: (reused|re used|replayed|used again|used twice|used a second time)~, (reuse|replay)=, (reuses|replays)+, reusing
 con revoke: revoked~, revoke!, revocation, revocations+, revoking, (withdrawn|cancelled|invalidated)~, withdraw!
-con session revoke: (end|ended|close|closed) (a|one|any) session (from|in|via) (my|the) [session list|list of [my] sessions|sessions list]
+con session revoke: (ended|closed) (a|one|any) session (from|in|via) (my|the) (session list|list of sessions|list of my sessions|sessions list)~, (end|close) (a|one|any) session (from|in|via) (my|the) (session list|list of sessions|list of my sessions|sessions list)!
 con end: (ended|closed|terminated|expired)~, (that are|which are|are|is|already) over~, (end|close|terminate|expire)!, ending, ends, expires, come to an end, came to an end~
 con reauth: (re authentication|reauthentication|identity check|identity confirmation), (re authentications|reauthentications|identity checks|identity confirmations)+, (re authenticated|reauthenticated)~, (re authenticate|reauthenticate)!, (confirm|prove|verify|reconfirm) (my|the) identity [again]!, (confirmed|proved|proven|verified|reconfirmed) (my|the) identity [again]~, [asked to] (confirm|prove|verify) who i am, (confirmed|proved) who i am, my identity (confirmed|proven|verified) [again]~, identity (proven|confirmed) [again]~, (log|logged) in again
 con account: account, accounts settings, this account, acct, profile
 con lock: (locked|blocked|frozen)~, lock=, locks+, block=, blocks+, under lock
 con account lock: (lockout|lock out), (lockouts|lock outs)+, locked out [of]~, account (lock|block|lockout), account (locks|lockouts|blocks)+
-con unlock: (unlocked|unblocked)~, unlock=, unlocks+, unlocking, (lift|lifted|remove|removed) the lock [on|from|of]~, the lock [on my account] lifted~
+con unlock: (unlocked|unblocked)~, unlock=, unlocks+, unlocking, (lifted|removed) the lock [on|from|of]~, (lift|remove) the lock [on|from|of]!, the lock [on my account] lifted~
 con disable: (disabled|deactivated|suspended)~, (disable|deactivate|suspend)!, deactivation, deactivations+, suspension, (turned|switched|turning|switching) off~, (turn|switch) off!, disabling
 con enable: (enabled|activated)~, (enable|activate)!, activation, activations+, (turned|switched) on~, (turn|switch) on!, turning on, (enabling|activating)
 con disable & enable: (turned|switched) off and on [again]~
 con enable & disable: (turned|switched) on and off [again]~
 con reactivate: (reactivated|re activated|re enabled)~, reactivate!, reactivation, reactivations+, (switched|turned|activated) (on|) again~
-con create: (created|added|registered|generated|opened|enrolled|issued|produced|configured)~, (create|add|register|generate|enroll|issue)!, creation, creations+, addition, additions+, registration, registrations+, generation, generations+, enrolment, enrollment, set up=, setup, setting up, newly (added|created), (creating|adding|generating|registering), create new, make!
-con account create: (sign up|signup|signed up|registered my account)=, (sign ups|signups)+, signed up [for this account]~, joined~, account (registration|creation), (open|opened) (my|this|the) account~, (create|created) (my|this|the) account~, (sign|signing) up, first register
+con create: (created|added|registered|generated|opened|enrolled|issued|produced|configured)~, (create|add|register|generate|enroll|issue)!, creation, creations+, addition, additions+, registration, registrations+, generation, generations+, enrolment, enrollment, set up=, setup, setting up, newly (added|created), (creating|adding|generating|registering), make!
+con account create: (sign up|signup|signed up|registered my account)=, (sign ups|signups)+, signed up [for this account]~, joined~, account (registration|creation), (opened|created) (my|this|the) account~, (open|create) (my|this|the) account!, signing up
 con remove: (removed|deleted|erased|dropped|unregistered)~, (remove|delete|drop|erase)!, removal, removals+, deletion, deletions+, (removing|deleting), taken off~
 con takeover: (taken over|took over|hijacked)~, take over!
 con account takeover: [account] (takeover|take over), [account] (take overs|takeovers)+
 con import: (imported|migrated|brought over|transferred)~, (import|migrate)=, imports+, importing
 con export: (exported|downloaded)~, (export|download)=, (exports|downloads)+, (exporting|downloading), a copy of
 con data: [all [of]] [my] data, personal data, my information
-con data export: data (export|download|exports+|downloads+), export my data=, exported my data~, (request|requested|get|got|download|downloaded) a copy of my data~
+con data export: data (export|download|exports+|downloads+), export my data=, exported my data~, (requested|got|downloaded) a copy of my data~, (request|get|download) a copy of my data!
 con password: password, passwords+, pass word, passphrase, pw, passcode, pwd
 con change: (changed|updated|modified|altered|replaced)~, (change|update)=, (changes|updates)+, (changing|updating), (modify|alter|replace)!, switch=, switched~, modification, modifications+
 con reset: reset=, resets+, resetting
@@ -196,6 +196,6 @@ con anomaly: anomaly, anomalies+, (suspicious|unusual|strange|odd|fishy|anomalou
 con stuffing: credential stuffing [attack|attempt], credential stuffing (attacks+|attempts+)
 con detect: (detected|found|noticed|spotted|flagged|discovered|raised)~, detect!, detection, detections+
 con use: (used|utilised|employed|redeemed)~, use=, using my, usage, in use, redeem!
-con event: event, events+, (activity|activities+), (account|audit|activity|event|security|login) (log|history|trail|records|record), history, (account|security|audit) (event|events+|activity|activities+), anything, something, thing, things+, stuff, everything, action, actions+, entries+, entry, incident, incidents+
+con event: event, events+, (activity|activities+), (account|audit|activity|event|security) (log|history|trail|records|record), history, (account|security|audit) (event|events+|activity|activities+), anything, something, thing, things+, stuff, everything, action, actions+, entries+, entry, incident, incidents+
 con happen: (happened|transpired|been up)~, happen!, going on, happening, went on~, been going on, changed on~
 """

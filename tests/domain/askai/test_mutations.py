@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from askai.parser import parse
-from askai.parser.languages import lexicons
+from askai.parser.languages import lexicon
 from askai.parser.lexicon import Token, fold
 from askai.plans.plan import Language, Part, PlanInvalid
 from askai.plans.plan_json import as_json, read_query
@@ -42,7 +42,7 @@ def questions(language: Language) -> list[str]:
 @cache
 def words(language: Language) -> list[tuple[Token, str]]:
     """Return one phrase for each meaning that the lexicon knows, without those of several tokens."""
-    found = {tokens[0]: phrase for phrase, tokens in lexicons()[language].entries.items() if len(tokens) == 1}
+    found = {tokens[0]: phrase for phrase, tokens in lexicon(language).entries.items() if len(tokens) == 1}
     return [(token, phrase) for token, phrase in found.items() if token.kind not in FILLERS]
 
 
@@ -79,15 +79,15 @@ def test_a_word_more_changes_the_plan_or_is_refused(language: Language) -> None:
 def adds_nothing(token: Token, question: str, language: Language) -> bool:
     """Return whether the question says the same already: `failed` once more, or `this month` twice."""
     if token.kind == "prop":  # `the city Paris`
-        return f"'{token.value}s'" in str(lexicons()[language].read(question))
-    said = {word for each in lexicons()[language].read(question) for word in str(each.value).split()}
+        return f"'{token.value}s'" in str(lexicon(language).read(question))
+    said = {word for each in lexicon(language).read(question) for word in str(each.value).split()}
     said |= {"weekend"} if {"saturday", "sunday"} <= said else set()
     return set(str(token.value).split()) <= said | (NEUTRAL if token.kind == "con" else set())
 
 
 @pytest.mark.parametrize("language", Language)
 def test_another_value_changes_the_plan_or_is_refused(language: Language) -> None:
-    entries = {phrase: found[0] for phrase, found in lexicons()[language].entries.items() if found[0].kind in SWAPPED}
+    entries = {phrase: found[0] for phrase, found in lexicon(language).entries.items() if found[0].kind in SWAPPED}
     swapped = 0
     for question in questions(language):
         said = [phrase for phrase in entries if re.search(rf"(?<![a-z]){re.escape(phrase)}(?![a-z])", question)]
@@ -109,7 +109,7 @@ def differs(one: Token, other: Token) -> bool:
 @given(st.data())
 @pytest.mark.parametrize("language", Language)
 def test_any_words_of_a_language_are_a_plan_or_refused(language: Language, data: st.DataObject) -> None:
-    phrases = sorted(lexicons()[language].entries)
+    phrases = sorted(lexicon(language).entries)
     chosen = data.draw(st.lists(st.sampled_from(phrases) | st.sampled_from(questions(language)), max_size=8))
 
     try:
