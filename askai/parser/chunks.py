@@ -37,7 +37,7 @@ NAMES: Mapping[str, str] = {
     "YESNO": "(?=any*(aux|does|exist|ask|own|con:yesno))(?!any*(OPENER|cols))",
     "ASKED": "(when|where|which|what|wgroup|who|count)",
     "UNCERTAIN": "(count|group|wgroup|most|compare|top)",
-    "GENERAL": "(ever|fill.total|most|aux.do|does)",
+    "GENERAL": "(ever|ask.ever|fill.total|most|aux.do|does|count.often)",
     "BRIEF": "(period:day|period:latest|period:pair)",
     "NIGHTLY": "(hours:night|hours:one_night)",
     "ADJECTIVE": "(^|the|all|prep|from|show|count|which|what|a|own)",

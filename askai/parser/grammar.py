@@ -44,6 +44,7 @@ _SESSION_WORDS = frozenset({"session", "start", "create", "account", "use", *_WH
 _GENERAL = frozenset({"event", "happen", "account", "use"})
 _TIMES = frozenset({By.HOUR, By.WEEKDAY, By.DAY, By.WEEK, By.MONTH})
 _NOUN_PHRASE = frozenset({"con", "and", "or", "comma", "prep", "from", "the", "a", "fill", "adj"})
+PAIR = 2
 _EXCEPTION = "^fill* (except|not) (prep|from|the|a|fill|con)*"
 _COUNTED = "(con|and|comma|fill|prep|from|the|a|aux|me|tense)"
 _TAKEN_KINDS = """
@@ -190,7 +191,7 @@ def _check(clause: _Clause) -> None:
         or any(matches(pattern, clause.tokens) for pattern, _ in REFUSED)
         or (clause.has("adj") and not changes)
         or (clause.has("it") and clause.groups)
-        or (clause.has("apiece") and len(clause.groups) < len("12") and not clause.has("group"))
+        or (clause.has("apiece") and len(clause.groups) < PAIR and not clause.has("group"))
         # `the last 5 events that were logins`. In `login events` the words are neighbours.
         or (any("happen" in names and names - _GENERAL for names in clause.groups) and clause.has("what"))
         or (
@@ -207,9 +208,9 @@ def _check(clause: _Clause) -> None:
 def _take_comparison(clause: _Clause) -> None:
     """Take the second period of `more logins this week than last week` out of the clause."""
     periods = clause.all("period")
-    compares = clause.has("compare|^(?=any*(more|most))any*(than|that|que|period or LINK period)") and len(
-        periods
-    ) == len("12")
+    compares = (
+        clause.has("compare|^(?=any*(more|most))any*(than|that|que|period or LINK period)") and len(periods) == PAIR
+    )
     if not compares and (clause.has("compare") or len({each.value for each in periods}) > 1):
         raise PlanInvalid
     if compares:
@@ -296,7 +297,7 @@ def _fact(clause: _Clause) -> Fact | None:
     )
     if not (is_present and (clause.is_yes_or_no or is_bare)) or clause.has("ever") or "session" in str(clause.groups):
         return None
-    if not names and len(clause.groups) < len("12"):
+    if not names and len(clause.groups) < PAIR:
         return None
     is_thing = fact is not None and names <= OBJECTS
     if (
@@ -413,7 +414,8 @@ def _of_sessions(clause: _Clause, filters: Filters, names: set[str]) -> dict[str
         or len(states) > 1
         or len(which) > 1
         or by is By.TYPE
-        or (is_past and not has_start and not states)
+        # `which sessions were active yesterday` asks for a state of the past.
+        or (is_past and not has_start and (not states or State.LIVE in states))
     ):
         raise PlanInvalid
     state = states[0] if states else State.ANY if is_past else State.LIVE

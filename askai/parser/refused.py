@@ -13,6 +13,7 @@ REFUSED = (
     ("^(?=any*BRIEF)any*NIGHTLY", "Logins at night, on 9 November"),
     ("^YESNO(?!any*period)any* (hours:definite|hours:one_night)", "Did I log in in the morning?"),
     ("^((?!con.event)(con|the|fill|prep|all))* fill.request fill*$", "ログインをお願いします"),
+    ("count.often any* con.session | con.session any* count.often", "ハンブルクから何回ログインしていますか"),
     # A form that can be a command. An auxiliary or the place in a noun phrase excludes the command.
     ("^((?!aux.did|aux.do)any)* con:order (?!tense|ask|aux.be)", "Change my password"),
     (
@@ -37,6 +38,10 @@ REFUSED = (
     ("^YESNO any* top | top any*(most|compare) | (most|compare)any* top", "Did my last login fail?"),
     ("(^|(?!con|the|aux|me|fill|top)any) fill* top:plain ((?!con)any)*$", "Logins on Chrome last"),
     ("(?!cols|wgroup|the)any the* (prep|from)(the|all|fill)* top:plain", "Failed logins of the last 2 events"),
+    (
+        "^fill*(from|among)(the|all|fill)* top:plain any* comma | top any* among",
+        "Of my last 5 logins, which from Chrome?",
+    ),
     ("ACT any* ADJECTIVE top:plain any* con", "Which logins are in my last 5 events?"),
     ("ADJECTIVE top:plain any*(aux|rel|come)any* CONDITION", "The last login that was from Chrome"),
     ("ADJECTIVE top:plain any* (?!con:verb)con any* ACTED", "My last login failed"),

@@ -283,4 +283,6 @@ con unused: unbenutzt, unbenutzte, unbenutzten, ungenutzte, ungenutzten, unverbr
 fill total: insgesamt, bisher, bislang, immer, alles in allem, zusammengerechnet, in summe, bis jetzt, bis heute, bisher insgesamt, seither, im ganzen, alle zusammen, jedes mal, stets
 prep onto: auf, zu, zum
 con magic_link request: (anmeldelink|login link|magic link|anmelde link) [per mail|per e mail] (schicken|zuschicken|senden) lassen~
+count often: wie oft, wie häufig, wie viele male, wie viel mal, wieviel mal, wie oft insgesamt
+weekdays*: monday (irgendeinem|irgendeinen|jedem) montag, saturday (irgendeinem|jedem) samstag, sunday (irgendeinem|jedem) sonntag, friday irgendeinem freitag, weekend (irgendeinem|einem|jedem) wochenende
 """

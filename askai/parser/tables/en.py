@@ -198,4 +198,5 @@ con detect: (detected|found|noticed|spotted|flagged|discovered|raised)~, detect!
 con use: (used|utilised|employed|redeemed)~, use=, using my, usage, in use, redeem!
 con event: event, events+, (activity|activities+), (account|audit|activity|event|security) (log|history|trail|records|record), history, (account|security|audit) (event|events+|activity|activities+), anything, something, thing, things+, stuff, everything, action, actions+, entries+, entry, incident, incidents+
 con happen: (happened|transpired|been up)~, happen!, going on, happening, went on~, been going on, changed on~
+count often: how often, how frequently, how many times, how many of the times, on how many occasions
 """

@@ -281,4 +281,7 @@ con password reset: mot de passe oublié, (réinitialisation|réinitialisations+
 con upgrade: (renforcé|amélioré)=, (renforcée|amélioration|renforcement)
 con totp code: (code|codes+) (de|d'|de l'|de mon|de ma) (application|appli|app) (d'authentification|authenticator), (code|codes+) (d'authentification|de validation|à usage unique|de vérification|de l'authenticator|2fa|totp)
 fill total: au total, en tout, jusqu'à présent, jusqu'ici, à ce jour, en tout et pour tout, globalement, jusqu'à maintenant, jusqu'à ce jour, toutes périodes confondues
+count often: combien de fois, à combien de reprises, à quelle fréquence, combien de fois est ce que
+day today: aujourdhui
+weekdays*: weekend (un|quelque|n'importe quel) week end
 """
