@@ -12,7 +12,7 @@ from mail.languages import format_day
 
 from .detection.devices import UNKNOWN_DEVICE, Device, describe, label
 from .detection.locations import locate
-from .families.queries import list_live
+from .families.queries import Session, list_live
 
 
 def describe_client(client: Client) -> Mapping[str, str]:
@@ -35,10 +35,15 @@ class SessionInventory:
         sessions = list_live(account_id=account_id, now=now)
         return [
             gettext("Session: {device}, {ip}, since {day}").format(
-                device=without_links(device_name(session.device)), ip=session.ip, day=format_day(session.created_at)
+                device=without_links(session_name(session)), ip=session.ip, day=format_day(session.created_at)
             )
             for session in sessions
         ]
+
+
+def session_name(session: Session) -> str:
+    """Return the name of the application whose session it is, or else that of the device in the current language."""
+    return device_name(session.device) if session.label == label(session.device) else session.label
 
 
 def device_name(device: Device) -> str:

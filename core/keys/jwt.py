@@ -23,6 +23,7 @@ from .ring import (
     recheck_ring,
 )
 
+ACCESS_TOKEN_TYPE = "at+jwt"  # noqa: S105 - the type of a header
 TOKEN_MAX_CHARACTERS = 16 * 1024
 REMEMBERED_MAX = 10_000
 NOT_BEFORE_LEEWAY_SECONDS = 5
@@ -65,7 +66,7 @@ class _Verifier:
         # The header of a token must equal, byte for byte, the header that this service writes for the key. The
         # comparison checks alg, kid and typ together. A foreign header (none, HS256, jwk, jku, x5c, crit) is never
         # parsed.
-        self.keys = {_header(kid=key.kid, algorithm=key.algorithm): key for key in ring.keys}
+        self.keys = {_header(kid=key.kid, algorithm=key.algorithm, type_=ACCESS_TOKEN_TYPE): key for key in ring.keys}
         self.verified: OrderedDict[bytes, _Verified] = OrderedDict()
 
     def verify(self, token: str, key: SigningKey) -> _Verified:
@@ -107,7 +108,12 @@ class Signer:
             "iat": issued_at,
             "jti": token_id,
         }
-        signed = f"{_header(kid=self.key.kid, algorithm=self.key.algorithm)}.{_encode(_json(payload).encode())}"
+        return self.sign(payload, type_=ACCESS_TOKEN_TYPE)
+
+    def sign(self, claims: Mapping[str, Any], *, type_: str) -> str:
+        """Return a signed JWT with exactly these claims. `type_` is the `typ` of its header."""
+        header = _header(kid=self.key.kid, algorithm=self.key.algorithm, type_=type_)
+        signed = f"{header}.{_encode(_json(claims).encode())}"
         return f"{signed}.{_encode(self.key.sign(signed.encode()))}"
 
 
@@ -145,6 +151,21 @@ def verify_access_token(token: str, *, now: datetime) -> Caller:
     return verified.caller
 
 
+def find_claims(token: str, *, type_: str, now: datetime) -> Mapping[str, Any] | None:
+    """Return the claims of a JWT that a published key of the ring signed, or None. The header must have this `typ`.
+
+    The caller checks all claims, the times included.
+    """
+    if len(token) > TOKEN_MAX_CHARACTERS or not token.isascii():
+        return None
+    header = token.partition(".")[0]
+    for find_ring in (current_ring, recheck_ring):
+        for key in find_ring(now=now).published_keys(now=now):
+            if header == _header(kid=key.kid, algorithm=key.algorithm, type_=type_):
+                return _find_signed(token, key)
+    return None
+
+
 def is_of_other_type(token: str) -> bool:
     """Return whether the token's header is a JSON object whose `typ` is not that of the service's access tokens.
 
@@ -180,14 +201,7 @@ def _open(token: str, key: SigningKey, settings: CoreSettings) -> _Verified:
     Raises InvalidAccessToken when the key has not signed the token, or when `iss` or `aud` differs from the settings.
     Raises InvalidAccessToken also when a registered claim is missing or has the wrong type.
     """
-    signed, _, signature = token.rpartition(".")
-    try:
-        if not key.has_signed(signed.encode(), _decode(signature)):
-            raise InvalidAccessToken
-        claims = json.loads(_decode(signed.partition(".")[2]))
-    except (ValueError, RecursionError):
-        # The parser raises RecursionError when the claims are nested too deeply.
-        raise InvalidAccessToken from None
+    claims = _find_signed(token, key) or {}
     match claims:
         case {
             "iss": settings.issuer,
@@ -206,9 +220,22 @@ def _open(token: str, key: SigningKey, settings: CoreSettings) -> _Verified:
     raise InvalidAccessToken
 
 
+def _find_signed(token: str, key: SigningKey) -> Mapping[str, Any] | None:
+    """Return the claims when the key has signed them and they are a JSON object, or None."""
+    signed, _, signature = token.rpartition(".")
+    try:
+        if not key.has_signed(signed.encode(), _decode(signature)):
+            return None
+        claims = json.loads(_decode(signed.partition(".")[2]))
+    except (ValueError, RecursionError):
+        # The parser raises RecursionError when the claims are nested too deeply.
+        return None
+    return claims if isinstance(claims, dict) else None
+
+
 @lru_cache(maxsize=64)
-def _header(*, kid: str, algorithm: str) -> str:
-    return _encode(_json({"alg": algorithm, "kid": kid, "typ": "at+jwt"}).encode())
+def _header(*, kid: str, algorithm: str, type_: str) -> str:
+    return _encode(_json({"alg": algorithm, "kid": kid, "typ": type_}).encode())
 
 
 def _encode(raw: bytes) -> str:

@@ -52,6 +52,7 @@ class Limit(StrEnum):
     MAILBOX = "mailbox"
     PASSWORD = "password"  # noqa: S105 - a limit's name
     REFRESH = "refresh"
+    AUTHORIZE = "authorize"
     API_KEYS = "api_keys"
     ASK_AI = "ask_ai"
     ASK_AI_IP = "ask_ai_ip"
@@ -88,6 +89,7 @@ DEFAULT_RATES = Rates(
         Limit.MAILBOX: Rate(20, 3600),
         Limit.PASSWORD: Rate(10, 60),
         Limit.REFRESH: Rate(60, 60),
+        Limit.AUTHORIZE: Rate(60, 60),
         Limit.API_KEYS: Rate(20, 60),
         Limit.ASK_AI: Rate(20, 60),
         Limit.ASK_AI_IP: Rate(60, 60),

@@ -8,7 +8,7 @@ from uuid import UUID
 from core.http.call import Call
 from sessions_app.families.own_session import get_own_session
 from sessions_app.families.queries import Session, count_live, list_live
-from sessions_app.inventory import device_name
+from sessions_app.inventory import session_name
 from sessions_app.models import Token
 
 from ..models import BrowserSession
@@ -60,7 +60,7 @@ def _listed(session: Session, uses: Mapping[UUID, tuple[datetime, bool]], *, is_
     used_at, is_browser = uses.get(session.id, (session.created_at, False))
     return ListedDevice(
         id=session.id,
-        name=device_name(session.device),
+        name=session_name(session),
         place=place(session.location),
         ip=session.ip,
         since=session.created_at,

@@ -1,4 +1,7 @@
-"""Token pairs and new sessions. Only `NewToken` makes token pairs, and only `open_session` opens sessions."""
+"""Token pairs and new sessions. Only `NewToken` makes token pairs, and only `open_session` opens sessions of logins.
+
+`open_family` opens a session that belongs to a session of a login, such as the session of an application.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -80,13 +83,15 @@ class NewToken:
         return TokenPair(access_token=access, refresh_token=self.refresh.raw)
 
 
-def new_refresh_token(*, now: datetime) -> NewToken:
+def new_refresh_token(*, now: datetime, prefix: str = REFRESH_PREFIX) -> NewToken:
     """Return a new refresh token with the signing key that is active now. Writes nothing.
+
+    Each kind of refresh token has its own prefix. A digest covers the prefix, so no token passes for another kind.
 
     The call comes before a write that commits at once. Otherwise a missing key would leave a session whose tokens no
     client received.
     """
-    return NewToken(id=new_id(), refresh=new_token(prefix=REFRESH_PREFIX), signer=jwt.current_signer(now=now))
+    return NewToken(id=new_id(), refresh=new_token(prefix=prefix), signer=jwt.current_signer(now=now))
 
 
 @transaction_required
@@ -122,6 +127,32 @@ def open_session(
         sql.execute(_STORE_LOGIN_SQL, (account_id, now))
         claims = claims_for(account_id=account_id)
     return token.pair(account_id=account_id, claims=claims, started_at=now, amr=amr)
+
+
+@transaction_required
+def open_family(
+    *,
+    family_id: UUID,
+    account_id: Any,
+    token: NewToken,
+    authenticated_at: datetime,
+    amr: str,
+    ends_by: datetime | None,
+    client: Client,
+    now: datetime,
+) -> None:
+    """Start a family whose first refresh token is `token`. It is no login, so the time of the latest login stays.
+
+    The family ends at `ends_by` at the latest, or after its usual lifetime when that is None. The caller has checked
+    that its proof is still valid. Needs a transaction.
+    """
+    lifetimes = settings()
+    ends_at = now + timedelta(seconds=lifetimes.refresh_absolute_seconds)
+    idle_ends_at = now + timedelta(seconds=lifetimes.refresh_idle_seconds)
+    absolute = ends_at if ends_by is None else min(ends_at, ends_by)
+    row = (family_id, account_id, token.id, now, authenticated_at, amr, idle_ends_at, absolute)
+    sql.execute(_INSERT_FAMILY_SQL, row)
+    insert_token(family_id=family_id, token=token, client=client, now=now)
 
 
 @transaction_required

@@ -18,9 +18,11 @@ from core.keys.jwt import Caller
 from ..detection.devices import Device, describe, label
 from ..detection.locations import Location, locate
 from ..models import Family, FamilyQuerySet, Token, live_condition
+from .client_sessions import client_sessions
 
 _LIVE_SESSIONS_SQL = f"""
-    SELECT t.id, t.ip, t.user_agent, f.started_at, f.id = (SELECT family_id FROM {Token._meta.db_table} WHERE id = %s)
+    SELECT t.id, t.ip, t.user_agent, f.started_at, f.id = (SELECT family_id FROM {Token._meta.db_table} WHERE id = %s),
+        f.id
     FROM {Family._meta.db_table} f JOIN {Token._meta.db_table} t ON t.id = f.current_token_id
     WHERE f.account_id = %s AND {live_condition()}
     ORDER BY f.started_at DESC, f.id DESC
@@ -50,7 +52,7 @@ class Session:
     ip: str
     user_agent: str
     created_at: Annotated[datetime, Described("The time of the login.")]
-    label: str
+    label: Annotated[str, Described("The browser, or the name of the application that got the session by OpenID.")]
     device: Device
     location: Location
     current: Annotated[bool, Described("True for the session of the request, and false for all others.")]
@@ -80,21 +82,31 @@ def list_live(
     The list has at most `limit` sessions.
     """
     statement, parameters = (_LIVE_SESSIONS_SQL, ()) if limit is None else (f"{_LIVE_SESSIONS_SQL} LIMIT %s", (limit,))
+    rows = sql.fetch_all(statement, (own_token_id, account_id, now, now, *parameters))
+    families = [sql.to_uuid(row[-1]) for row in rows]
+    names: dict[UUID, str] = {}
+    for one in client_sessions if rows else ():
+        names.update(one.names(family_ids=families))
     return [
-        session_of(*row[:-1], is_current=row[-1])
-        for row in sql.fetch_all(statement, (own_token_id, account_id, now, now, *parameters))
+        session_of(*row[:-2], is_current=row[-2], name=names.get(family, ""))
+        for row, family in zip(rows, families, strict=True)
     ]
 
 
-def session_of(token_id: object, ip: str, user_agent: str, started_at: object, *, is_current: object) -> Session:
-    """Return the session for a row of a query: the columns of its newest token, and its start."""
+def session_of(
+    token_id: object, ip: str, user_agent: str, started_at: object, *, is_current: object, name: str = ""
+) -> Session:
+    """Return the session for a row of a query: the columns of its newest token, and its start.
+
+    `name` is the name of the application whose session it is, or "".
+    """
     device = describe(user_agent)
     return Session(
         id=sql.to_uuid(token_id),
         ip=ip,
         user_agent=user_agent,
         created_at=sql.to_datetime(started_at),
-        label=label(device),
+        label=name or label(device),
         device=device,
         location=locate(ip),
         # The column is null when no token row has the id: the caller gave none, or the row was pruned.

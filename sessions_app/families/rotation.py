@@ -21,28 +21,40 @@ from mail.compose import MailTemplate
 
 from ..errors import InvalidToken, TokenReused
 from ..models import Family, KeyedRotation, Token
-from .issuing import REFRESH_PREFIX, TokenPair, new_refresh_token
+from .issuing import REFRESH_PREFIX, NewToken, TokenPair, new_refresh_token
 from .revocation import Cause, revoke_suspect_family
 from .rotation_sql import UsedToken, replace_successor, use_token, wait_for_limit
 
 
 def rotate(*, refresh_token: str, idempotency_key: str | None, client: Client, now: datetime) -> TokenPair:
-    """Exchange the family's current token for a new pair. The exchanged token never works again.
+    """Exchange the current refresh token of a login's session for a new pair. Raises as `exchange` does."""
+    used, successor = exchange(
+        refresh_token=refresh_token, prefix=REFRESH_PREFIX, idempotency_key=idempotency_key, client=client, now=now
+    )
+    return successor.pair(account_id=used.account_id, claims=used.claims, started_at=used.started_at, amr=used.amr)
 
-    For REPEAT_PERIOD after the rotation, the same token with the same `idempotency_key` gets another new pair. The
-    first request with its successor ends this. The new pair supersedes the successor: a superseded token is unknown.
+
+def exchange(
+    *, refresh_token: str, prefix: str, idempotency_key: str | None, client: Client, now: datetime
+) -> tuple[UsedToken, NewToken]:
+    """Exchange the family's current token for a successor. The exchanged token never works again.
+
+    `prefix` is that of the kind of token that the route accepts. A token of another kind is unknown.
+
+    For REPEAT_PERIOD after the rotation, the same token with the same `idempotency_key` gets another new successor. The
+    first request with its successor ends this. The new successor supersedes the old one: a superseded token is unknown.
 
     Raises TokenReused when the token was rotated before and the call does not repeat that rotation. The call then ends
     the whole family, voids a pending e-mail change of the account and mails the account owner. Raises InvalidToken when
     the token is unknown, superseded, expired or revoked. Also raises InvalidToken when a host project deactivated the
-    user or changed the user's password. Of several callers with one token, exactly one gets a new pair, and the others
-    end the family. When all of them have one key, each gets a pair, and only the last pair works.
+    user or changed the user's password. Of several callers with one token, exactly one gets a successor, and the others
+    end the family. When all of them have one key, each gets a successor, and only the last one works.
 
     Raises RateLimited when the account has refreshed too often in all its sessions; the token stays valid. Rotations of
     a live session's current token and their repetitions count towards this limit. A reused token ends its family even
     beyond the limit.
     """
-    digest = find_digest(refresh_token, prefix=REFRESH_PREFIX)
+    digest = find_digest(refresh_token, prefix=prefix)
     if digest is None:
         raise InvalidToken
     if users.belong_to_host() and not _is_admitted_by_host(digest, now=now):
@@ -50,7 +62,7 @@ def rotate(*, refresh_token: str, idempotency_key: str | None, client: Client, n
             _forbid_repetition(digest)
         raise InvalidToken
     key_digest = None if idempotency_key is None else hashlib.sha256(digest + idempotency_key.encode()).digest()
-    successor = new_refresh_token(now=now)
+    successor = new_refresh_token(now=now, prefix=prefix)
     used = use_token(digest=digest, key_digest=key_digest, successor=successor, client=client, now=now)
     if used is None or not (used.was_rotated or used.is_live):
         raise InvalidToken
@@ -59,7 +71,7 @@ def rotate(*, refresh_token: str, idempotency_key: str | None, client: Client, n
         and replace_successor(token=used, key_digest=key_digest, successor=successor, client=client, now=now)
     ):
         raise _handle_failed_rotation(used, digest=digest, client=client, now=now)
-    return successor.pair(account_id=used.account_id, claims=used.claims, started_at=used.started_at, amr=used.amr)
+    return used, successor
 
 
 def _is_admitted_by_host(digest: bytes, *, now: datetime) -> bool:

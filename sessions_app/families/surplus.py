@@ -8,6 +8,7 @@ from core.db.transactions import transaction_required
 
 from ..conf import settings
 from ..models import Family
+from .client_sessions import client_sessions
 from .revocation import Cause, revoke_families
 
 
@@ -23,5 +24,8 @@ def end_surplus_sessions(*, account_id: Any, newest: UUID, now: datetime) -> Non
     if most is None:
         return
     others = Family.objects.filter(account_id=account_id).live(now).exclude(pk=newest)
+    for one in client_sessions:
+        # The session of an application ends with the session of the login that it belongs to.
+        others = others.exclude(pk__in=one.families(account_id=account_id))
     if surplus := list(others.order_by("-started_at", "-pk").values_list("pk", flat=True)[most - 1 :]):
         revoke_families(account_id=account_id, family_ids=surplus, cause=Cause.MAX_SESSIONS, now=now)
