@@ -20,7 +20,7 @@ from setuptools.command.editable_wheel import editable_wheel
 from setuptools.errors import OptionError
 
 ROOT = Path(__file__).resolve().parent
-APPS = ("accounts", "apikeys", "askai", "console", "core", "events", "mail", "mfa", "pages", "sessions_app")
+APPS = ("accounts", "apikeys", "askai", "console", "core", "events", "mail", "mfa", "oidc", "pages", "sessions_app")
 
 PREFIXED_COMMANDS = ("doctor", "prune", "users", "webhooks", "worker")
 """A site can have commands with these names. The wheel calls them `gatehouse_prune` and so on."""

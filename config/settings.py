@@ -31,6 +31,7 @@ INSTALLED_APPS = [
     "apikeys",
     "askai",
     "pages",
+    "oidc",
     "console",
     "config.serving",
     "rest_framework",
@@ -44,7 +45,7 @@ CORS_ALLOWED_ORIGIN_REGEXES = [
     for origin in _project.cors_allowed_origins
     if origin.endswith(":*")
 ]
-CORS_URLS_REGEX = r"^/(v1/|\.well-known/)(?!ask-ai)"
+CORS_URLS_REGEX = r"^/(v1/|\.well-known/|oauth2/(?!authorize|consent))(?!ask-ai)"
 CORS_EXPOSE_HEADERS = ["Retry-After", "X-Request-ID"]
 CORS_ALLOW_HEADERS = ["Authorization", "Content-Type", "Idempotency-Key", "traceparent", "X-API-Key", "X-Request-ID"]
 _CORS = ["config.serving.cors.complete_headers", "corsheaders.middleware.CorsMiddleware"]

@@ -8,6 +8,7 @@ import askai.urls
 import console.urls
 import core.http.urls
 import mfa.urls
+import oidc.urls
 import pages.urls
 import sessions_app.urls
 from core.http.unknown_paths import UnknownPath
@@ -37,11 +38,13 @@ urlpatterns = [
         [
             *pages.urls.well_known_patterns,
             *mfa.urls.well_known_patterns,
+            *oidc.urls.well_known_patterns,
             *core.http.urls.well_known_patterns,
         ]
     ),
     path("", Welcome.as_view()),
     *pages.urls.site_patterns,
+    *oidc.urls.site_patterns,
     *console.urls.site_patterns,
     *with_error_pages([re_path(r"^[\s\S]*\Z", UnknownPath.as_view())]),
 ]

@@ -158,7 +158,13 @@ CONSOLE = Catalogue(
     has_errors=True,
     sharing=(MAILS, PAGES),
 )
-CATALOGUES = (MAILS, CONSOLE)
+OIDC = Catalogue(
+    name="oidc",
+    folder="oidc",
+    sources=("oidc/templates/**/*.html", "oidc/**/*.py"),
+    sharing=(MAILS, PAGES),
+)
+CATALOGUES = (MAILS, CONSOLE, OIDC)
 """The catalogues that must be complete. That of the pages joins them when its texts are translated."""
 
 

@@ -22,6 +22,7 @@ class SignInQuery(PageQuery):
     entered = Text(default="", max_length=QUERY_MAX, help_text="The browser just got the cookie of a session.")
     left = Text(default="", max_length=QUERY_MAX, help_text="The person just signed out.")
     lost = Text(default="", max_length=QUERY_MAX, help_text="A form of an ended session was not saved.")
+    email = Text(default="", max_length=QUERY_MAX, help_text="The address that an application expects.")
 
 
 class SignInForm(NextForm):

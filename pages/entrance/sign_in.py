@@ -31,6 +31,7 @@ from sessions_app.logins.pending import COMPLETION_LIMITS, complete, get_pending
 from ..frame import navigation
 from ..frame.ceremony import Ceremony
 from ..frame.ended import describe_end
+from ..frame.forms import Form
 from ..frame.page import Refused
 from ..frame.site_sessions import site_sessions
 from .entering import SECOND_STEP, step_context
@@ -60,7 +61,8 @@ class SignIn(SignInPage):
                 "ended": describe_end(request=self.request, now=call.now),
                 "lost": bool(call.query["lost"]),
             }
-            return self.render({**self.context(call), **states})
+            expected = Form(values={"email": call.query["email"]})
+            return self.render({**self.context(call), **states}, form=expected)
         if call.query["again"]:
             return self.render({**self.context(call), "address": self.session.email}, template=WAYS)
         following = self.following(call)

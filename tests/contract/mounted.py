@@ -11,11 +11,11 @@ from tests.description import anonymous
 
 
 def mounted_operations() -> dict[str, type[ServiceView]]:
-    """Return the view of every operation of the API, by a name such as `DELETE /v1/sessions/{}`."""
+    """Return the view of every operation of the API, without pages and endpoints of OAuth, by a name such as `DELETE /v1/sessions/{}`."""
     return {
         name: view
         for name, view in operations_and_pages().items()
-        if not view.__module__.startswith(("console.browser.", "pages."))
+        if not view.__module__.startswith(("console.browser.", "oidc.", "pages."))
     }
 
 

@@ -18,7 +18,14 @@ ALLOWED = {
     "issue_access_token": set(),
     "TokenPair": {"sessions_app/families/issuing.py"},
     "NewToken": {"sessions_app/families/issuing.py"},
-    "new_refresh_token": {"sessions_app/families/issuing.py", "sessions_app/families/rotation.py"},
+    "new_refresh_token": {
+        "oidc/tokens/redemption.py",
+        "sessions_app/families/issuing.py",
+        "sessions_app/families/rotation.py",
+    },
+    # The session of an application is no login. It needs a code, which the session of a browser got.
+    "open_family": {"oidc/tokens/redemption.py"},
+    "exchange": {"oidc/tokens/refreshing.py", "sessions_app/families/rotation.py"},
     # Every login ends in one function: after the check for second factors, at its completion, or by a passkey alone.
     "open_session": {"sessions_app/logins/login.py"},
     "open_login": {
@@ -40,6 +47,7 @@ ALLOWED = {
 OTHERS = {
     ("accounts/ops/promotion/source.py", "begin"),  # the start of a copy of the database
     ("console/browser/sign_in.py", "open_session"),  # the console's own session, which keeps the pair
+    ("pages/entrance/entering.py", "open_session"),  # the session of the browser, which throws the pair away
 }
 """Calls of other functions with the same names."""
 

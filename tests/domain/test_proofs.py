@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-APPS = ("accounts", "apikeys", "askai", "config", "console", "core", "events", "mail", "mfa", "sessions_app")
+APPS = ("accounts", "apikeys", "askai", "config", "console", "core", "events", "mail", "mfa", "oidc", "sessions_app")
 
 PROVING = {
     "accounts/proofs/credentials.py": {"_prove_by_recent_login", "_verify", "prove_mailbox"},

@@ -24,7 +24,7 @@ from events.logs.redaction import (
 pytestmark = pytest.mark.once
 
 ROOT = Path(__file__).resolve().parents[2]
-APPS = ("accounts", "apikeys", "askai", "config", "console", "core", "events", "mail", "mfa", "sessions_app")
+APPS = ("accounts", "apikeys", "askai", "config", "console", "core", "events", "mail", "mfa", "oidc", "sessions_app")
 KEY = "pepper"
 
 AT_HOME = frozenset({"detail", "path"})

@@ -57,7 +57,7 @@ def test_the_wheel_has_each_file_of_the_apps_below_one_package(wheel: Path) -> N
 
 
 def test_a_site_with_packages_of_the_same_names_installs_all_apps(workshop: Workshop, tmp_path: Path) -> None:
-    apps = ("accounts", "sessions_app", "mfa", "apikeys", "askai", "pages", "console")
+    apps = ("accounts", "sessions_app", "mfa", "apikeys", "askai", "pages", "oidc", "console")
 
     lines = use_in_site(apps, python=workshop.environment("gatehouse[all]"), directory=tmp_path)
 

@@ -109,6 +109,7 @@ def test_only_listed_files_are_in_the_image() -> None:
             "events",
             "mail",
             "mfa",
+            "oidc",
             "pages",
             "sessions_app",
             "manage.py",

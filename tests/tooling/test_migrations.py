@@ -20,6 +20,7 @@ BASELINE = {
     "authsvc_askai": "0001_initial",
     "authsvc_console": "0002_console_sessions",
     "authsvc_pages": "0003_passkey_offers",
+    "authsvc_oidc": "0001_initial",
 }
 """The last migration of each app before the rule. A new minor series moves the baseline."""
 

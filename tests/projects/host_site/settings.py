@@ -25,6 +25,7 @@ INSTALLED_APPS = [
     "apikeys",
     "askai",
     "pages",
+    "oidc",
     "console",
     # A host project has its own server program. The tests of the service's server run on this site too.
     "config.serving",

@@ -8,6 +8,7 @@ from django.urls import include, path
 
 import console.urls
 import gatehouse.urls
+import oidc.urls
 import pages.urls
 
 
@@ -29,5 +30,6 @@ urlpatterns = [
     *gatehouse.urls.well_known_patterns,
     path("account/", include(pages.urls)),
     *pages.urls.mail_patterns,
+    *oidc.urls.site_patterns,
     path("ops/", include(console.urls.site_patterns)),
 ]

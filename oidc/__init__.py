@@ -1,0 +1,1 @@
+"""The OpenID provider: other applications sign people in here."""

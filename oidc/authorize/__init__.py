@@ -1,0 +1,1 @@
+"""The authorization endpoint, the consent of the person, and codes."""

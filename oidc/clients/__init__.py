@@ -1,0 +1,1 @@
+"""The registered clients: their data, their redirect URIs and their authentication."""

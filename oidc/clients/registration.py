@@ -1,0 +1,158 @@
+"""The registration of clients. Only a command calls it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from accounts.management.users.each import record_command
+from core.db.ids import parse_id
+from core.db.transactions import write
+from core.keys.opaque import new_token
+
+from ..errors import RegistrationRefused
+from ..grants import end_grants_of_client
+from ..models import NAME_MAX, Authentication, Client
+from ..scopes import OPENID, SCOPES
+from .redirects import check_redirect_uri
+
+SECRET_PREFIX = "ocs_"  # noqa: S105 - the beginning of secrets
+OVERLAP = timedelta(hours=24)
+"""How long the former secret of a client works after a rotation."""
+
+URIS_MAX = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewClient:
+    """The data of a client to register. Its keys come from `read_key_set`, or are None."""
+
+    name: str
+    is_public: bool
+    jwks: Mapping[str, Any] | None
+    redirect_uris: Sequence[str]
+    scopes: Sequence[str] = SCOPES
+    needs_pkce: bool = True
+    is_first_party: bool = False
+
+    @property
+    def authentication(self) -> Authentication:
+        """The way in which the client authenticates."""
+        if self.is_public:
+            return Authentication.NONE
+        return Authentication.SECRET if self.jwks is None else Authentication.PRIVATE_KEY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registered:
+    """A client with its secret, which is stored nowhere. A client without a secret has ""."""
+
+    client: Client
+    secret: str
+
+
+def register_client(*, new: NewClient, now: datetime) -> Registered:
+    """Store the client. Raises RegistrationRefused when its data are not valid. Opens its own transaction."""
+    if not 1 <= len(new.name) <= NAME_MAX or not new.name.isprintable() or new.name != new.name.strip():
+        raise RegistrationRefused(f"The name must have 1 to {NAME_MAX} printable characters, and no blank at its ends.")
+    if not 1 <= len(new.redirect_uris) <= URIS_MAX:
+        raise RegistrationRefused(f"A client needs 1 to {URIS_MAX} redirect URIs.")
+    for uri in new.redirect_uris:
+        check_redirect_uri(uri, is_public=new.is_public)
+    if new.is_public and not new.needs_pkce:
+        raise RegistrationRefused("A public client always needs PKCE. Anyone could use its codes otherwise.")
+    if new.is_public and new.jwks is not None:
+        raise RegistrationRefused("A public client has no keys. Leave out one of the two options.")
+    if OPENID not in new.scopes:
+        raise RegistrationRefused("A client needs the scope openid.")
+    return _store(new, now=now)
+
+
+@write
+def _store(new: NewClient, *, now: datetime) -> Registered:
+    secret = new_token(prefix=SECRET_PREFIX) if new.authentication is Authentication.SECRET else None
+    client = Client.objects.create(
+        name=new.name,
+        authentication=new.authentication,
+        secret_digest=secret.digest if secret else None,
+        jwks=new.jwks,
+        redirect_uris=list(dict.fromkeys(new.redirect_uris)),
+        scopes=[scope for scope in SCOPES if scope in new.scopes],
+        needs_pkce=new.needs_pkce,
+        is_first_party=new.is_first_party,
+        created_at=now,
+    )
+    _record("create", client, now=now)
+    return Registered(client=client, secret=secret.raw if secret else "")
+
+
+def get_client(client_id: str) -> Client:
+    """Return the client, deactivated or not. Raises RegistrationRefused when no client has the id."""
+    key = parse_id(client_id)
+    client = Client.objects.filter(pk=key).first() if key else None
+    if client is None:
+        raise RegistrationRefused(f"There is no client {client_id}. `clients list` names the clients.")
+    return client
+
+
+def list_clients() -> Sequence[Client]:
+    """Return all clients, the newest first."""
+    return list(Client.objects.order_by("-created_at", "-pk"))
+
+
+@write
+def rotate_secret(*, client: Client, is_overlapping: bool, now: datetime) -> str:
+    """Give the client a new secret, and return it. The former one works for OVERLAP unless `is_overlapping` is false.
+
+    Raises RegistrationRefused when the client has no secret. Opens its own transaction.
+    """
+    if client.authentication != Authentication.SECRET:
+        raise RegistrationRefused("This client has no secret. Replace the keys of a client by `rotate ID --jwks FILE`.")
+    secret = new_token(prefix=SECRET_PREFIX)
+    client.former_digest = client.secret_digest if is_overlapping else None
+    client.former_expires_at = now + OVERLAP if is_overlapping else None
+    client.secret_digest = secret.digest
+    client.save(update_fields=["former_digest", "former_expires_at", "secret_digest"])
+    _record("rotate", client, now=now)
+    return secret.raw
+
+
+@write
+def replace_keys(*, client: Client, jwks: Mapping[str, Any], now: datetime) -> None:
+    """Store the new public keys. The former ones stop working at once. Opens its own transaction.
+
+    Raises RegistrationRefused when the client does not sign. A set can contain the former key too, for an overlap.
+    """
+    if client.authentication != Authentication.PRIVATE_KEY:
+        raise RegistrationRefused("This client has no keys. Replace its secret by `rotate ID`.")
+    client.jwks = dict(jwks)
+    client.save(update_fields=["jwks"])
+    _record("rotate", client, now=now)
+
+
+def deactivate_client(*, client: Client, now: datetime) -> Iterator[int]:
+    """Let nobody sign in with the client, and end its sessions. Yields as `end_grants_of_client` does."""
+    _deactivate(client, now=now)
+    yield from end_grants_of_client(client)
+
+
+def delete_client(*, client: Client, now: datetime) -> Iterator[int]:
+    """End the client's sessions and delete it with all consents. Yields as `end_grants_of_client` does."""
+    yield from deactivate_client(client=client, now=now)
+    _delete(client, now=now)
+
+
+@write
+def _deactivate(client: Client, *, now: datetime) -> None:
+    if Client.objects.active().filter(pk=client.pk).update(deactivated_at=now):
+        _record("deactivate", client, now=now)
+
+
+@write
+def _delete(client: Client, *, now: datetime) -> None:
+    _record("delete", client, now=now)
+    client.delete()
+
+
+def _record(act: str, client: Client, *, now: datetime) -> None:
+    record_command(f"clients {act}", user_id=None, now=now, client_id=str(client.pk), client_name=client.name)

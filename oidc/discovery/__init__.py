@@ -1,0 +1,1 @@
+"""The documents by which clients find the endpoints."""

@@ -1,0 +1,81 @@
+"""The base class of the endpoints that clients call. Their requests are forms, and their answers are JSON of RFC 6749."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import orjson
+from django.http import HttpRequest, HttpResponse, QueryDict
+
+from core.errors import ServiceError
+from core.http import bodies
+from core.http.responses import as_service_error
+from core.http.view import Auth, Operation, ServiceView, check_body_headers
+
+from .clients.authentication import authenticate
+from .errors import OauthError
+from .models import Client
+
+FORM = "application/x-www-form-urlencoded"
+VALUE_MAX = 16_000
+"""The maximum length of a parameter. The longest one is an access token."""
+
+_SERVER_ERROR = 500
+
+
+class Endpoint(ServiceView):
+    """An endpoint for clients. It is public for the API's dispatch, because a client authenticates by its own means."""
+
+    auth = Auth.PUBLIC
+    schema = None
+
+    def read_body(self, request: HttpRequest, declared: Operation) -> Mapping[str, Any]:
+        """Return the parameters of the form. Raises OauthError when a parameter occurs twice (RFC 6749, section 3.2)."""
+        if request.method != "POST":
+            return {}
+        check_body_headers(request, media_type=FORM)
+        raw = bodies.read(request) if request.META.get("CONTENT_LENGTH") else b""
+        return single_values(QueryDict(raw, encoding="utf-8"))
+
+    def client_of(self, form: Mapping[str, str], *, now: datetime) -> Client:
+        """Return the client that the request authenticates. Raises as `authenticate` does."""
+        return authenticate(authorization=self.request.META.get("HTTP_AUTHORIZATION", ""), form=form, now=now)
+
+    def answer_error(self, error: Exception) -> HttpResponse:
+        """Return the error in the form of RFC 6749, section 5.2."""
+        if isinstance(error, OauthError):
+            response = json_answer({"error": error.error, "error_description": str(error)}, status=error.status)
+            if error.challenge:
+                response.headers["WWW-Authenticate"] = error.challenge
+            return response
+        failure = as_service_error(error)
+        response = json_answer({"error": _code_of(failure), "error_description": str(failure)}, status=failure.status)
+        for name, value in failure.headers().items():
+            response.headers[name] = value
+        return response
+
+
+def single_values(data: QueryDict) -> dict[str, str]:
+    """Return the parameters. An empty value counts as none. Raises OauthError when a parameter occurs twice or is long."""
+    for name, values in data.lists():
+        if len(values) > 1:
+            raise OauthError("invalid_request", f"The parameter {ascii(name)[1:-1][:50]} occurs twice.")
+        if len(str(values[0])) > VALUE_MAX or "\0" in str(values[0]):
+            raise OauthError("invalid_request", f"The value of {ascii(name)[1:-1][:50]} is not valid.")
+    return {str(name): str(value) for name, value in data.items() if value}
+
+
+def json_answer(body: Mapping[str, Any], *, status: int = 200) -> HttpResponse:
+    """Return the response with this body. No cache may store it."""
+    return HttpResponse(
+        orjson.dumps(body),
+        status=status,
+        content_type="application/json",
+        headers={"Cache-Control": "no-store", "Pragma": "no-cache"},
+    )
+
+
+def _code_of(failure: ServiceError) -> str:
+    if failure.status >= _SERVER_ERROR:
+        return "temporarily_unavailable" if failure.headers() else "server_error"
+    return "temporarily_unavailable" if failure.code == "rate_limited" else "invalid_request"

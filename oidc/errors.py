@@ -1,0 +1,48 @@
+"""Errors of the endpoints of OAuth. Their form is that of RFC 6749, not the envelope of the API."""
+
+
+class OauthError(Exception):
+    """An endpoint refuses a request of a client. The message is for developers of the client.
+
+    `error` is the code, such as `invalid_grant`. `challenge` is the header WWW-Authenticate, or "".
+    """
+
+    def __init__(self, error: str, message: str, *, status: int = 400, challenge: str = "") -> None:
+        super().__init__(message)
+        self.error = error
+        self.status = status
+        self.challenge = challenge
+
+
+class InvalidClient(OauthError):
+    """The client did not authenticate. The answer does not say which part was wrong."""
+
+    def __init__(self, message: str = "The client is unknown, or its authentication is wrong.") -> None:
+        super().__init__("invalid_client", message, status=401, challenge='Basic realm="clients"')
+
+
+class InvalidGrant(OauthError):
+    """The code or the refresh token is unknown, spent, expired, ended or another client's."""
+
+    def __init__(self, message: str = "It is unknown, spent, expired, or belongs to another client.") -> None:
+        super().__init__("invalid_grant", message)
+
+
+class InvalidBearer(OauthError):
+    """The access token is not valid here."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "invalid_token",
+            "The access token is not valid here, has expired, or its session has ended.",
+            status=401,
+            challenge='Bearer error="invalid_token"',
+        )
+
+
+class NoDestination(Exception):
+    """An authorization request names no client, or none of its redirect URIs. The person gets a page, and the client nothing."""
+
+
+class RegistrationRefused(Exception):
+    """The data of a client are not valid. The message is for the operator."""

@@ -1,0 +1,199 @@
+"""Tables of the OpenID provider."""
+
+from datetime import datetime
+from typing import ClassVar
+
+from django.db import models
+
+from accounts.models import Account
+from core.db.ids import new_id
+from sessions_app.models import AMR_MAX, Family
+
+NAME_MAX = 100
+SCOPE_MAX = 500
+"""The maximum length of granted scopes, separated by blanks."""
+
+
+class Authentication(models.TextChoices):
+    """The ways in which a client authenticates. A secret comes by HTTP Basic or in the body."""
+
+    NONE = "none"
+    SECRET = "secret"  # noqa: S105 - a way's name
+    PRIVATE_KEY = "private_key_jwt"
+
+
+class ClientQuerySet(models.QuerySet["Client"]):
+    """Queries of clients."""
+
+    def active(self) -> "ClientQuerySet":
+        """Return the clients that are not deactivated."""
+        return self.filter(deactivated_at=None)
+
+
+class Client(models.Model):
+    """An application that signs people in here. The text of `id` is its `client_id`.
+
+    `secret_digest` is the SHA-256 digest of the secret. After a rotation, the former secret works until
+    `former_expires_at`. `jwks` contains the public keys of a client with PRIVATE_KEY. `redirect_uris` and `scopes` are
+    lists of texts. `needs_pkce` is true for every client without authentication: `authsvc_client_pkce`. The people of
+    the deployment trust a client with `is_first_party`, so it asks for no consent.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    name = models.CharField(max_length=NAME_MAX)
+    authentication = models.CharField(max_length=20, choices=Authentication.choices)
+    secret_digest = models.BinaryField(max_length=32, null=True)
+    former_digest = models.BinaryField(max_length=32, null=True)
+    former_expires_at = models.DateTimeField(null=True)
+    jwks = models.JSONField(null=True)
+    redirect_uris = models.JSONField()
+    scopes = models.JSONField()
+    needs_pkce = models.BooleanField(default=True)
+    is_first_party = models.BooleanField(default=False)
+    created_at = models.DateTimeField()
+    deactivated_at = models.DateTimeField(null=True)
+
+    objects = ClientQuerySet.as_manager()
+
+    class Meta:
+        """A client without authentication always needs PKCE."""
+
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=~models.Q(authentication=Authentication.NONE) | models.Q(needs_pkce=True),
+                name="authsvc_client_pkce",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+    @property
+    def is_public(self) -> bool:
+        """Return whether the client has no secret and no key. Anyone can then state its `client_id`."""
+        return self.authentication == Authentication.NONE
+
+
+class Consent(models.Model):
+    """What an account permitted a client. `scopes` and `claims` are words, separated by blanks.
+
+    An account has at most one row for a client: `authsvc_consent_client`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
+    client = models.ForeignKey(Client, on_delete=models.CASCADE, related_name="+")
+    scopes = models.CharField(max_length=SCOPE_MAX)
+    claims = models.CharField(max_length=SCOPE_MAX, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        """The index of the constraint finds the consents of an account."""
+
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "client"], name="authsvc_consent_client"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class Authorization(models.Model):
+    """The part of a code that its grant keeps: what the client may know, and about which login.
+
+    `scope` contains words, separated by blanks. `user_claims` and `token_claims` are the claims that the client asked
+    for by name, in the answer of userinfo and in ID tokens. `authenticated_at` and `amr` describe the login of the
+    browser's session. `browser_id` is the family of that session.
+    """
+
+    client = models.ForeignKey(Client, on_delete=models.CASCADE, related_name="+")
+    scope = models.CharField(max_length=SCOPE_MAX)
+    user_claims = models.CharField(max_length=SCOPE_MAX, blank=True)
+    token_claims = models.CharField(max_length=SCOPE_MAX, blank=True)
+    authenticated_at = models.DateTimeField()
+    amr = models.CharField(max_length=AMR_MAX, blank=True)
+    browser_id = models.UUIDField()
+
+    class Meta:
+        abstract = True
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """The granted scopes."""
+        return tuple(self.scope.split())
+
+
+class Code(Authorization):
+    """A code of the authorization endpoint, single use: the first redemption sets `consumed_at`.
+
+    The family that the redemption opens has the same `id`. So a second redemption finds and ends that family.
+    `session_id` is the token row of the browser's session, which must still be live at the redemption, with the same
+    credentials `epoch` of the account.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    digest = models.BinaryField(max_length=32)
+    redirect_uri = models.TextField()
+    challenge = models.CharField(max_length=43, blank=True)
+    nonce = models.TextField(blank=True)
+    session_id = models.UUIDField()
+    epoch = models.PositiveIntegerField()
+    expires_at = models.DateTimeField()
+    consumed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """The digest finds a code."""
+
+        constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_code_digest")]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class GrantQuerySet(models.QuerySet["Grant"]):
+    """Queries of grants."""
+
+    def live(self, now: datetime) -> "GrantQuerySet":
+        """Return the grants whose family is live and whose client is active."""
+        return self.filter(family__in=Family.objects.live(now), client__deactivated_at=None)
+
+
+class Grant(Authorization):
+    """Binds a family to the client that can refresh it. The family alone determines whether the grant is live.
+
+    No other table says that a family belongs to a client. A family without a grant is the session of a login. A grant
+    with `is_offline` survives the session of the browser.
+    """
+
+    family = models.OneToOneField(Family, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    is_offline = models.BooleanField()
+
+    objects = GrantQuerySet.as_manager()
+
+    class Meta:
+        """`authsvc_grant_browser` finds the grants that end with the session of a browser."""
+
+        indexes: ClassVar = [models.Index(fields=["browser_id"], name="authsvc_grant_browser")]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class UsedAssertion(models.Model):
+    """An assertion by which a client authenticated. It works once: `authsvc_assertion_digest`.
+
+    `digest` is the SHA-256 digest of the client's id and the claim `jti`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    digest = models.BinaryField(max_length=32)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        """The digest is unique."""
+
+        constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_assertion_digest")]
+
+    def __str__(self) -> str:
+        return str(self.pk)

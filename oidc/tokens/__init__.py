@@ -1,0 +1,1 @@
+"""The token endpoint: codes and refresh tokens become tokens of a client."""

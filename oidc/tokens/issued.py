@@ -1,0 +1,34 @@
+"""The answer of the token endpoint (RFC 6749, section 5.1)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from accounts.models import Account
+from core.conf import core_settings
+from sessions_app.families.issuing import NewToken
+
+from ..models import Grant
+from ..scopes import OPENID
+from .access_tokens import sign_access_token
+from .id_tokens import sign_id_token
+
+REFRESH_PREFIX = "ort_"
+"""The beginning of a client's refresh tokens. Those of /v1 have another, so neither route knows the tokens of the other."""
+
+
+def answer_of(
+    *, token: NewToken, grant: Grant, account: Account, scopes: Sequence[str], nonce: str = ""
+) -> dict[str, Any]:
+    """Return the answer with signed tokens. `token` is the current refresh token of the grant's family."""
+    answer = {
+        "access_token": sign_access_token(
+            signer=token.signer, grant=grant, account_id=account.pk, token_id=token.id, scopes=scopes
+        ),
+        "token_type": "Bearer",
+        "expires_in": core_settings().access_token_seconds,
+        "refresh_token": token.refresh.raw,
+        "scope": " ".join(scopes),
+    }
+    if OPENID in scopes:
+        answer["id_token"] = sign_id_token(signer=token.signer, grant=grant, account=account, nonce=nonce)
+    return answer

@@ -1,0 +1,43 @@
+"""Refreshes of clients. The rotation is that of the sessions."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from core.http.client import Client as HttpClient
+from core.keys.opaque import find_digest
+from sessions_app.errors import InvalidToken, TokenReused
+from sessions_app.families.rotation import exchange
+
+from ..errors import InvalidGrant, OauthError
+from ..models import Client, Grant
+from .issued import REFRESH_PREFIX, answer_of
+
+
+def refresh(
+    *, client: Client, form: Mapping[str, str], idempotency_key: str | None, http: HttpClient, now: datetime
+) -> dict[str, Any]:
+    """Exchange the client's refresh token and return the new tokens. `scope` can name fewer scopes for the access token.
+
+    Raises InvalidGrant when the token is not valid, or another client's; the token of another client stays valid.
+    Raises OauthError when `scope` names a scope that the grant lacks. Raises RateLimited as `exchange` does.
+    """
+    raw = form.get("refresh_token")
+    if raw is None:
+        raise OauthError("invalid_request", "The request needs refresh_token.")
+    digest = find_digest(raw, prefix=REFRESH_PREFIX)
+    rows = Grant.objects.filter(family__tokens__digest=digest, client=client)
+    # The client and the scopes of a family never change. So the lookup can come before the rotation.
+    grant = rows.select_related("family__account__user").first() if digest else None
+    if grant is None:
+        raise InvalidGrant
+    scopes = tuple(dict.fromkeys(form["scope"].split())) if "scope" in form else grant.scopes
+    if not {*scopes} <= {*grant.scopes}:
+        raise OauthError("invalid_scope", "A refresh cannot add scopes. Ask the person again.")
+    try:
+        _, token = exchange(
+            refresh_token=raw, prefix=REFRESH_PREFIX, idempotency_key=idempotency_key, client=http, now=now
+        )
+    except (InvalidToken, TokenReused) as error:
+        raise InvalidGrant(str(error)) from None
+    return answer_of(token=token, grant=grant, account=grant.family.account, scopes=scopes)

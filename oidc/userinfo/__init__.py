@@ -1,0 +1,1 @@
+"""The claims about a person, and the endpoint that returns them."""

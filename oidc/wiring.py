@@ -1,0 +1,18 @@
+"""Wiring of the OpenID provider at the start: checks, a listener, the names of sessions, and retention."""
+
+from django.core.checks import register
+
+from accounts.lifecycle import account_listeners
+from accounts.ops.retention import Prunable, prunables
+from accounts.state.personal_tables import personal_tables
+from sessions_app.families.client_sessions import client_sessions
+
+from . import checks, grants, personal_data, retention
+
+register(checks.check_issuer, "authsvc")
+account_listeners.register(grants.EndGrants())
+client_sessions.register(grants.GrantSessions())
+for table in personal_data.TABLES:
+    personal_tables.register(table)
+prunables.register(Prunable(name="codes of applications", rows=retention.prunable_codes))
+prunables.register(Prunable(name="assertions of applications", rows=retention.prunable_assertions))

@@ -1,0 +1,81 @@
+"""Concurrent calls of applications that sign people in by OpenID."""
+
+from collections import Counter
+from functools import partial
+
+import pytest
+
+from oidc.models import Consent, Grant
+from sessions_app.models import Family
+from tests.applications import register
+from tests.pages import signed_in
+from tests.people import existing
+
+from .crowd import Crowd
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CALLERS = 4
+ROUNDS = 5
+
+
+def test_of_many_redemptions_of_one_code_one_succeeds_and_the_others_end_its_session() -> None:
+    alice, app = existing("alice"), register()
+    browser = signed_in(alice)
+    with Crowd(CALLERS) as crowd:
+        for number in range(ROUNDS):
+            code = app.code(browser)
+
+            replies = crowd.at_once(*[partial(one.redeem, code) for one in app.copies(CALLERS)])
+
+            assert Counter(reply.body.get("error", "ok") for reply in replies) == {
+                "ok": 1,
+                "invalid_grant": CALLERS - 1,
+            }
+            assert Grant.objects.count() == number + 1
+            assert not Grant.objects.filter(family__revoked_at=None).exists()
+    assert browser.is_signed_in()
+
+
+def test_a_withdrawn_consent_leaves_no_session_of_a_code_that_is_redeemed_meanwhile() -> None:
+    alice, app = existing("alice"), register(is_first_party=False)
+    browser = signed_in(alice)
+    with Crowd(2) as crowd:
+        for _ in range(ROUNDS):
+            app.sign_in(browser)
+            own = alice.log_in()
+            listed = alice.api.get("/v1/sessions", token=own.access).data
+            [session] = [one for one in listed if one["label"] == "Grafana"]
+            code = app.code(browser)
+
+            reply, ended = crowd.at_once(
+                partial(app.redeem, code),
+                partial(alice.api.delete, f"/v1/sessions/{session['id']}", token=own.access),
+            )
+
+            assert ended.status == 200
+            assert reply.body.get("error", "ok") in ("ok", "invalid_grant")
+            assert not Consent.objects.exists()
+            assert not Grant.objects.filter(family__revoked_at=None).exists()
+
+
+def test_no_session_of_an_application_outlives_a_sign_out_that_comes_meanwhile() -> None:
+    alice, app = existing("alice"), register()
+    with Crowd(2) as crowd:
+        for _ in range(ROUNDS):
+            browser = signed_in(alice)
+            code = app.code(browser)
+            browser.open("authsvc-sign-out")
+
+            crowd.at_once(partial(app.redeem, code), partial(browser.submit, "authsvc-sign-out"))
+
+            assert not Family.objects.filter(revoked_at=None).exists()
+
+
+def test_of_many_refreshes_with_one_token_one_succeeds_and_the_session_ends() -> None:
+    app = register().sign_in(signed_in(existing("alice")))
+    with Crowd(CALLERS) as crowd:
+        replies = crowd.at_once(*[one.refresh for one in app.copies(CALLERS)])
+
+    assert Counter(reply.status for reply in replies) == {200: 1, 400: CALLERS - 1}
+    assert not Grant.objects.filter(family__revoked_at=None).exists()
