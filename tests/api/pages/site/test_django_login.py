@@ -125,7 +125,7 @@ def test_a_django_session_that_ended_earlier_is_opened_again_by_a_form_only(
         browser.submit("authsvc-sign-in-continue")
         assert path_of(browser.location) == reverse("authsvc-confirm")
         assert browser.client.get(REPORT).status_code == 302
-    browser.submit("authsvc-sign-in-continue")
+    browser.open("authsvc-sign-in-continue", next=REPORT).submit("authsvc-sign-in-continue")
     assert browser.location == REPORT
     assert browser.client.get(REPORT).content.decode() == alice.user_id
 
