@@ -32,7 +32,7 @@ BACKGROUND_HEADER = "X-Console-Background"
 
 
 class ConsolePage(Page):
-    """A page of the console. It requires the session of an operator unless the class sets `auth` to PUBLIC."""
+    """A page of the console. It requires the session of an operator, which the console admits."""
 
     auth = Auth.ADMIN
     error_template = "authsvc_console/error.html"
@@ -63,8 +63,8 @@ class ConsolePage(Page):
         the operator's role does not permit it.
         """
         caller = super().find_caller(request, now=now)
-        if caller is None or self.session is None or self.auth is Auth.PUBLIC:
-            return caller
+        if caller is None or self.session is None:
+            return None
         try:
             rights = entry.admit(session=self.session)
         except entry.NotAdmitted as refused:

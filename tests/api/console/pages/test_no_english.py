@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from accounts.models import Account, Event
@@ -19,6 +21,7 @@ from tests.console_browser import Browser
 from tests.people import sign_up
 from tests.pseudo_language import PSEUDO, english_in, forget_catalogues, write_catalogue
 
+WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE|SELECT\b.*\bFOR (NO KEY )?UPDATE)", re.DOTALL)
 NAMES = frozenset(
     [
         "Google",
@@ -209,6 +212,19 @@ def test_no_page_has_an_english_text(browser: Browser, paths: list[str]) -> None
         found[path] = english(browser)
 
     assert {path: texts for path, texts in found.items() if texts} == {}
+
+
+def test_no_page_writes_to_the_database_when_it_is_opened(browser: Browser, paths: list[str]) -> None:
+    """A link of another site opens each page in the session of the operator."""
+    browser.open()
+    written = {}
+
+    for path in paths:
+        with CaptureQueriesContext(connection) as captured:
+            browser.open(path)
+        written[path] = [query["sql"] for query in captured if WRITES.match(query["sql"])]
+
+    assert {path: queries for path, queries in written.items() if queries} == {}
 
 
 def test_no_answer_to_a_form_has_an_english_text(browser: Browser, paths: list[str]) -> None:
