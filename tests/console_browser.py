@@ -49,7 +49,7 @@ def browser_of(person: Person) -> "Browser":
     """Store the rows of a sign-in, and return a browser with its cookie, which has opened no page."""
     browser = Browser()
     pair = open_session(person, client=Client(ip=browser.ip, user_agent=""))
-    browser.client.cookies[sessions.cookie_name()] = sessions.open_session(pair=pair, now=now())
+    browser.client.cookies[sessions.cookie_name()] = sessions.open_session(pair=pair)
     return browser
 
 

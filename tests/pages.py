@@ -10,7 +10,6 @@ from django.http import HttpResponse
 from django.test import Client as TestClient
 from django.urls import reverse
 
-from core.clock import now
 from core.http.client import Client
 from pages.frame import passkey_offers, sessions
 
@@ -53,7 +52,7 @@ def signed_in(person: Person) -> "Browser":
     """Store the rows of a sign-in, and return a browser with its cookie, which has opened no page."""
     browser = Browser()
     pair = open_session(person, client=Client(ip=browser.ip, user_agent=""))
-    browser.client.cookies[sessions.cookie_name()] = sessions.open_session(pair=pair, now=now())
+    browser.client.cookies[sessions.cookie_name()] = sessions.open_session(pair=pair)
     return browser
 
 

@@ -12,6 +12,7 @@ from core.db.transactions import write
 from core.http.client import Client
 from sessions_app.families.issuing import TokenPair
 from sessions_app.logins.login import LoginMethod, ProvenLogin, open_login
+from sessions_app.logins.second_factors import enrolled_factors
 
 from .client import PASSWORD, Api
 
@@ -83,11 +84,12 @@ def existing_session(person: Person) -> SignedIn:
 
 @write
 def open_session(person: Person, *, client: Client) -> TokenPair:
-    """Store the rows of a login by password, and return its tokens."""
+    """Store the rows of a login by password, and by a second factor if the account has one. Return its tokens."""
     account = person.account()
     held = CredentialsEpoch(account_id=account.pk, number=account.credentials_epoch).hold()
     assert held is not None
-    login = ProvenLogin(account_id=account.pk, held=held, method=LoginMethod.PASSWORD)
+    factor = next((factor.name for factor in enrolled_factors(account_id=account.pk)), None)
+    login = ProvenLogin(account_id=account.pk, held=held, method=LoginMethod.PASSWORD, second_factor=factor)
     return open_login(login=login, client=client, now=now())
 
 

@@ -92,7 +92,7 @@ class EntrancePage(Page):
             context = step_context(answer.pending_token, answer.methods, following)
             return self.render(context, template=SECOND_STEP, form=Form())
         try:
-            handle = sessions.open_session(pair=answer, earlier=self.session, now=call.now)
+            handle = sessions.open_session(pair=answer, earlier=self.session)
             caller = jwt.verify_access_token(answer.access_token, now=call.now)
             for site_session in site_sessions:
                 site_session.open(request=self.request, caller=caller, now=call.now)

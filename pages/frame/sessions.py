@@ -24,13 +24,13 @@ from core.keys.opaque import find_digest, new_token
 from events.vocabulary import EventType
 from mail.languages import LOCALE_KEY
 from sessions_app.conf import settings as session_settings
-from sessions_app.families.issuing import TokenPair
-from sessions_app.families.lifetimes import extend_session, limit_lifetimes
+from sessions_app.families.issuing import REFRESH_PREFIX, TokenPair
+from sessions_app.families.lifetimes import extend_session
 from sessions_app.families.revocation import end_session
-from sessions_app.logins.second_factors import enrolled_factors
 from sessions_app.models import Family
 
 from ..models import NOTICE_MAX, BrowserSession
+from . import sessions_sql
 
 EXTENSION = timedelta(minutes=1)
 """The least time between two writes that extend the same session."""
@@ -86,14 +86,14 @@ def delete_cookie(response: HttpResponse) -> None:
     response.delete_cookie(cookie_name(), path="/", samesite="Lax")
 
 
-def open_session(*, pair: TokenPair, now: datetime, earlier: LiveSession | None = None) -> str:
+def open_session(*, pair: TokenPair, earlier: LiveSession | None = None) -> str:
     """Bind the session of a completed login to a new handle, and return the handle. The tokens are not stored.
 
     `earlier` is the session that the browser had before. Its draft moves to the new session of the same account. Raises
     InvalidAccessToken when the session has ended meanwhile.
     """
     handle = new_token()
-    _bind(jwt.verify_access_token(pair.access_token, now=now), handle.digest, earlier=earlier, now=now)
+    _bind(pair, handle.digest, earlier=earlier)
     return handle.raw
 
 
@@ -176,24 +176,15 @@ def clear_draft(*, session: LiveSession) -> None:
 
 
 @write
-def _bind(caller: jwt.Caller, digest: bytes, *, earlier: LiveSession | None, now: datetime) -> None:
-    lifetimes = session_settings()
-    family_id = limit_lifetimes(
-        caller=caller,
-        idle_expires_at=now + timedelta(seconds=lifetimes.refresh_idle_seconds),
-        absolute_expires_at=now + timedelta(seconds=lifetimes.refresh_absolute_seconds),
-        now=now,
-    )
-    if family_id is None:
+def _bind(pair: TokenPair, digest: bytes, *, earlier: LiveSession | None) -> None:
+    """Store the row of the session. The family already has the lifetimes of the settings."""
+    refresh_digest = find_digest(pair.refresh_token, prefix=REFRESH_PREFIX) or b""
+    idle_seconds = session_settings().refresh_idle_seconds
+    if not sessions_sql.bind(digest=digest, refresh_digest=refresh_digest, idle_seconds=idle_seconds):
         raise InvalidAccessToken
-    is_same = earlier is not None and earlier.caller.user_id == caller.user_id
-    BrowserSession.objects.create(
-        family_id=family_id,
-        digest=digest,
-        idle_seconds=lifetimes.refresh_idle_seconds,
-        has_factor=bool(enrolled_factors(account_id=users.to_account_id(caller.user_id))),
-        draft=asdict(earlier.draft) if earlier is not None and is_same and earlier.draft.page else {},
-    )
+    if earlier is not None and earlier.draft.page:
+        rows = BrowserSession.objects.filter(digest=digest, family__account_id=earlier.account_id)
+        rows.update(draft=asdict(earlier.draft))
 
 
 def _row_of(session: LiveSession) -> Any:

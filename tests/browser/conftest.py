@@ -31,6 +31,14 @@ from .site import embedding
 
 OpenPage = Callable[..., Page]
 
+VARIABLES = {
+    "OPERATOR_SECOND_FACTOR": "required",
+    "RETURN_TO": "https://app.example/signed-in",
+    "OAUTH_GITHUB_CLIENT_ID": "gatehouse",
+    "OAUTH_GITHUB_CLIENT_SECRET": "a secret",
+}
+"""The settings of the service that the tests share."""
+
 
 @pytest.fixture(scope="package")
 def chromium() -> str:
@@ -59,7 +67,7 @@ def service(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     directory = tmp_path_factory.mktemp("browser")
     with (
         empty_database(directory) as url,
-        serving(port=port, database_url=url, directory=directory, OPERATOR_SECOND_FACTOR="required") as service,
+        serving(port=port, database_url=url, directory=directory, **VARIABLES) as service,
     ):
         yield service
 

@@ -148,6 +148,26 @@ def test_a_person_signs_in_by_keyboard_alone(page: Page, service: Service, alice
     expect(page.get_by_text("You are signed out.")).to_be_visible()
 
 
+@pytest.mark.parametrize("is_scripted", [True, False], ids=["with scripts", "without scripts"])
+def test_forms_lead_to_an_application_and_to_a_provider(
+    browser: Browser, service: Service, alice: Visitor, is_scripted: bool
+) -> None:
+    # The policy of the pages permits forms and their redirects to the own origin alone.
+    with browser.new_context(base_url=service.url, java_script_enabled=is_scripted) as context:
+        for place in ("https://app.example/**", "https://github.com/**"):
+            context.route(place, lambda route: route.fulfill(content_type="text/html", body="<h1>Elsewhere</h1>"))
+        page = context.new_page()
+        page.goto("/sign-in")
+        page.get_by_role("button", name="Continue with GitHub").click()
+        expect_heading(page, "Elsewhere")
+        assert page.url.startswith("https://github.com/login/oauth/authorize?")
+
+        type_address(page, alice.email, path="/sign-in?return_to=https://app.example/signed-in?tab=a")
+        type_password(page)
+        expect_heading(page, "Elsewhere")
+        assert page.url == "https://app.example/signed-in?tab=a"
+
+
 def states(page: Page, *, address: str, visitor: Visitor) -> Iterator[str]:
     """Bring the page into each state of the sign-in in turn. Yield the name of the state."""
     page.goto("/sign-in")

@@ -243,6 +243,7 @@ def test_the_lock_of_the_account_applies(browser: Browser, alice: Person) -> Non
 
 def test_the_pages_share_the_limits_of_the_api(browser: Browser, alice: Person, configure: Configure) -> None:
     configure(RATE_LIMITS="login=1/h,login_ip=off,edge=off")
+    browser.ip = "203.0.113.71"
     api = Api(ip=browser.ip)
     assert api.post("/v1/login", {"email": alice.email, "password": "wrong"}).status == 401
 
