@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.test import Client as TestClient
 from django.urls import reverse
 
+from core.clock import now
 from core.http.client import Client
 from pages.frame import passkey_offers, sessions
 

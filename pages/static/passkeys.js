@@ -7,7 +7,7 @@ const isAble = typeof PublicKeyCredential === "function" && "parseRequestOptions
 
 // A ceremony of the autofill is renewed at this share of its time.
 const RENEWAL = 0.9;
-let offer = null;
+let autofill = null;
 
 async function begin(form) {
   const response = await fetch(form.dataset.begin, { method: "POST", body: new URLSearchParams(new FormData(form)), cache: "no-store" });
@@ -40,7 +40,7 @@ async function send(form) {
   button.disabled = true;
   trouble.textContent = "";
   try {
-    await endOffer();
+    await endAutofill();
     const ceremony = await begin(form);
     if (!ceremony) return;
     submit(form, ceremony, await answer(form, ceremony));
@@ -49,26 +49,26 @@ async function send(form) {
     trouble.textContent = isRefused ? trouble.dataset.refused : reason.message;
     button.disabled = false;
     button.focus();
-    makeOffer(form);
+    fillIn(form);
   }
 }
 
-// Browsers allow one ceremony at a time, so a button first ends the offer.
-async function endOffer() {
-  offer?.abort.abort();
-  await offer?.ended;
+// Browsers allow one ceremony at a time, so a button first ends the autofill.
+async function endAutofill() {
+  autofill?.abort.abort();
+  await autofill?.ended;
 }
 
-function makeOffer(form) {
-  if ("autofill" in form.dataset) offer = startOffer(form);
+function fillIn(form) {
+  if ("autofill" in form.dataset) autofill = startAutofill(form);
 }
 
-function startOffer(form) {
+function startAutofill(form) {
   const abort = new AbortController();
-  return { abort, ended: runOffer(form, abort.signal).catch(() => undefined) };
+  return { abort, ended: runAutofill(form, abort.signal).catch(() => undefined) };
 }
 
-async function runOffer(form, signal) {
+async function runAutofill(form, signal) {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
   while (!signal.aborted) {
     const ceremony = await begin(form);
@@ -95,5 +95,5 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
     event.preventDefault();
     send(form);
   });
-  if (isAble) makeOffer(form);
+  if (isAble) fillIn(form);
 }

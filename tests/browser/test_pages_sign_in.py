@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.client import PASSWORD
 from tests.mails import read, text_of
@@ -46,6 +46,12 @@ def type_address(page: Page, email: str, *, path: str = "/sign-in") -> None:
 def type_password(page: Page, password: str = PASSWORD) -> None:
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in", exact=True).click()
+
+
+def decline_offer(page: Page) -> None:
+    """Decline the offer of a passkey, which comes once after a login by password."""
+    expect_heading(page, "Sign in without a password next time?")
+    page.get_by_role("link", name="Not now").click()
 
 
 def register_passkey(page: Page, service: Service, visitor: Visitor) -> VirtualAuthenticator:
@@ -117,7 +123,7 @@ def test_a_person_signs_in_by_a_mailed_code_without_a_script(
     page.get_by_label("E-mail address").fill(alice.email)
     page.get_by_role("button", name="Continue", exact=True).click()
     page.get_by_role("button", name="Get a code by e-mail").click()
-    expect_heading(page, "Look into your mail")
+    expect_heading(page, "Look into your mailbox")
 
     page.get_by_label("Code from the mail").fill(mailed_code(service, alice.email))
     page.get_by_role("button", name="Sign in", exact=True).click()
@@ -125,6 +131,13 @@ def test_a_person_signs_in_by_a_mailed_code_without_a_script(
     expect_heading(page, "Sign out?")
     page.get_by_role("main").get_by_role("button", name="Sign out").click()
     expect(page.get_by_text("You are signed out.")).to_be_visible()
+
+
+def press(page: Page, control: Locator) -> None:
+    """Move to the control by the tabulator, and press it."""
+    while not control.evaluate("(element) => element === document.activeElement"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
 
 
 def test_a_person_signs_in_by_keyboard_alone(page: Page, service: Service, alice: Visitor) -> None:
@@ -139,11 +152,10 @@ def test_a_person_signs_in_by_keyboard_alone(page: Page, service: Service, alice
     expect(page.get_by_label("Code from your authenticator app")).to_be_focused()
     page.keyboard.type(app.code(steps=1))
     page.keyboard.press("Enter")
+    expect_heading(page, "Sign in without a password next time?")
+    press(page, page.get_by_role("link", name="Not now"))
     expect_heading(page, "Sign out?")
-    button = page.get_by_role("main").get_by_role("button", name="Sign out")
-    while not button.evaluate("(element) => element === document.activeElement"):
-        page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
+    press(page, page.get_by_role("main").get_by_role("button", name="Sign out"))
 
     expect(page.get_by_text("You are signed out.")).to_be_visible()
 
@@ -164,6 +176,7 @@ def test_forms_lead_to_an_application_and_to_a_provider(
 
         type_address(page, alice.email, path="/sign-in?return_to=https://app.example/signed-in?tab=a")
         type_password(page)
+        decline_offer(page)
         expect_heading(page, "Elsewhere")
         assert page.url == "https://app.example/signed-in?tab=a"
 
@@ -179,7 +192,7 @@ def states(page: Page, *, address: str, visitor: Visitor) -> Iterator[str]:
     expect(page.get_by_role("alert").filter(has_text="not correct")).to_be_visible()
     yield "wrong-password"
     page.get_by_role("button", name="Get a code by e-mail").click()
-    expect_heading(page, "Look into your mail")
+    expect_heading(page, "Look into your mailbox")
     yield "mailed"
     page.get_by_label("Code from the mail").fill("000000")
     page.get_by_role("button", name="Sign in", exact=True).click()
@@ -208,6 +221,7 @@ def states_inside(page: Page, visitor: Visitor) -> Iterator[str]:
     """Bring the page of a signed-in person into each state in turn. Yield the name of the state."""
     type_address(page, visitor.email, path="/sign-in?next=/sign-out")
     type_password(page)
+    decline_offer(page)
     expect_heading(page, "Sign out?")
     yield "sign-out"
     page.goto("/confirm")
