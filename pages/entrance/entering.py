@@ -102,7 +102,7 @@ class EntrancePage(Page):
         if self.session is not None:
             # The new cookie replaces the earlier one, so the earlier session would wait unused for its idle end.
             sessions.close_session(caller=self.session.caller, client=call.client, now=call.now)
-        account_id = users.to_account_id(jwt.verify_access_token(answer.access_token, now=call.now).user_id)
+        account_id = users.to_account_id(caller.user_id)
         following = passkey_offers.page_before(account_id=account_id, at=call.now, following=following)
         response = self.lead_to(self._entered(following))
         sessions.set_cookie(response, handle=handle)

@@ -314,7 +314,7 @@ class Page(ServiceView):
             case Answered():
                 return error.response
             case Refused():
-                return self.error_page(status=error.status, message=str(error))
+                return self.error_page(status=error.status, message=str(error), retry_url=self._page_of_form())
             case InvalidAccessToken():
                 return self.ask_to_sign_in(self.request, now=read_clock())
             case ReauthenticationRequired():
@@ -326,8 +326,10 @@ class Page(ServiceView):
             response.headers[name] = value
         return response
 
-    def error_page(self, *, status: int, message: str, retry_after: str | None = None) -> HttpResponse:
-        """Return the error page. `message` is a text of the catalogue."""
+    def error_page(
+        self, *, status: int, message: str, retry_after: str | None = None, retry_url: str = ""
+    ) -> HttpResponse:
+        """Return the error page. `message` is a text of the catalogue. The page leads to `retry_url` if it is not ""."""
         with translation.override(self.language):
             title = title_of(status=status)
             text = text_of(status=status, message=gettext(message), retry_after=retry_after)
@@ -335,7 +337,7 @@ class Page(ServiceView):
             "status": status,
             "title": title,
             "message": text,
-            "retry_url": self.request.get_full_path() if retry_after and self.request.method in SAFE_METHODS else "",
+            "retry_url": self.request.get_full_path() if retry_after and self._is_reading() else retry_url,
             "request_id": request_id_of_context.get(),
             **self.error_context(status=status),
         }
@@ -344,6 +346,13 @@ class Page(ServiceView):
     def error_context(self, *, status: int) -> Mapping[str, object]:
         """Return the values that only the error page of this kind of pages needs. They need no query."""
         return {}
+
+    def _is_reading(self) -> bool:
+        return self.request.method in SAFE_METHODS
+
+    def _page_of_form(self) -> str:
+        """Return the path of the own page that sent the form, or ""."""
+        return "" if self._is_reading() or not is_own_origin(self.request) else self.address()
 
     def _shows_draft(self, session: sessions.LiveSession) -> bool:
         return self.request.method in SAFE_METHODS and session.draft.page == self.request.get_full_path()

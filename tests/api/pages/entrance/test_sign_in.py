@@ -316,6 +316,7 @@ def test_a_form_of_an_earlier_session_changes_nothing(alice: Person) -> None:
 
     assert browser.status == 403
     assert "The form is of an earlier session." in browser.text
+    assert f'href="{reverse("authsvc-sign-out")}"' in browser.text
     assert browser.is_signed_in()
 
 
