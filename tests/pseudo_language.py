@@ -10,7 +10,7 @@ from typing import Any
 import polib
 from django.utils.translation import trans_real
 
-from tools.catalogues import CATALOGUES, PAGES
+from tools.catalogues import CATALOGUES
 
 PSEUDO = "de"
 """The language whose texts are replaced. Its dates and numbers stay."""
@@ -45,7 +45,7 @@ def write_catalogue(folder: Path) -> None:
         "Language": PSEUDO,
         "Plural-Forms": "nplurals=2; plural=(n != 1);",
     }
-    for one in (*CATALOGUES, PAGES):
+    for one in CATALOGUES:
         for message in one.messages():
             if message.context and message.context.startswith(("date", "day")):
                 continue

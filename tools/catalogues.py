@@ -164,8 +164,7 @@ OIDC = Catalogue(
     sources=("oidc/templates/**/*.html", "oidc/**/*.py"),
     sharing=(MAILS, PAGES),
 )
-CATALOGUES = (MAILS, CONSOLE, OIDC)
-"""The catalogues that must be complete. That of the pages joins them when its texts are translated."""
+CATALOGUES = (MAILS, PAGES, CONSOLE, OIDC)
 
 
 def write_catalogue(catalogue: Catalogue, language: str) -> int:

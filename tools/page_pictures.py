@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from mail.languages import ENGLISH, LANGUAGES
 
-from .page_walk import STAGES, Stage, Walk
+from .page_walk import SCRIPTED_STAGES, STAGES, Stage, Walk
 from .screenshots import BROWSERS
 
 Scheme = Literal["light", "dark"]
@@ -42,7 +42,7 @@ def main(docs: Path, every: Path) -> None:
         for language in LANGUAGES:
             directory = every / language
             directory.mkdir(parents=True, exist_ok=True)
-            for stage in STAGES.values():
+            for stage in (*STAGES.values(), *SCRIPTED_STAGES.values()):
                 _picture(browser, stage, language=language, directory=directory)
         browser.close()
     for state, (name, width, scheme) in IN_DOCS.items():

@@ -22,6 +22,15 @@ from playwright.sync_api import Page
 
 PASSWORD = "a long phrase that nobody guesses"  # noqa: S105 - accounts of a service that runs for the walk only
 _PATIENCE = 20
+_TRIES = 11
+"""One more wrong password than the limits permit."""
+_AUTHENTICATOR = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+}
 
 
 @dataclass
@@ -74,10 +83,11 @@ class Walk:
         self.send(email=address)
         self.send(password=password)
 
-    def code(self) -> str:
-        """Return a code of the authenticator app that was not used before."""
-        time.sleep(30 - time.time() % 30 + 0.1)
-        return pyotp.TOTP(self.secret).now()
+    def add_authenticator(self) -> None:
+        """Give the page a device that keeps passkeys. It answers only when a person would use it."""
+        session = self.page.context.new_cdp_session(self.page)
+        session.send("WebAuthn.enable")
+        session.send("WebAuthn.addVirtualAuthenticator", {"options": _AUTHENTICATOR})
 
     def post(self, path: str, body: Mapping[str, Any]) -> Any:
         """Call the API, and return the data of its answer."""
@@ -99,9 +109,9 @@ class Walk:
             time.sleep(0.1)
         raise TimeoutError(f"no mail to {address} with {pattern}")
 
-    def link(self, address: str) -> str:
-        """Return the path of the link in the newest mail with a link."""
-        return self.mailed(address, rf"{re.escape(self.url)}(/\S+token=[\w-]+)")
+    def link(self, address: str, page: str = "") -> str:
+        """Return the path of the link in a mail to the address. `page` is a part of the path of the page."""
+        return self.mailed(address, rf"{re.escape(self.url)}(/\S*{page}\S*token=[\w-]+)")
 
 
 Stage = Callable[[Walk], Iterator[str]]
@@ -137,7 +147,7 @@ def joining(walk: Walk) -> Iterator[str]:
     yield "sign-up-refused"
     walk.send(email=address, password=PASSWORD)
     yield "passkey-offer"
-    link = walk.link(address)
+    link = walk.link(address, "verify-email")
     walk.open("/mail/verify-email")
     yield "link-missing"
     walk.open_link(link)
@@ -155,7 +165,7 @@ def joining(walk: Walk) -> Iterator[str]:
     yield "forgot-password"
     walk.send(email=address)
     yield "reset-mailed"
-    walk.open_link(walk.link(address))
+    walk.open_link(walk.link(address, "password-reset"))
     yield "new-password"
     walk.send(new_password="short")  # noqa: S106 - a wrong one
     yield "new-password-refused"
@@ -168,7 +178,7 @@ def joining(walk: Walk) -> Iterator[str]:
     walk.send("form:has([name=code])", code="000000")
     yield "code-refused"
     walk.page.context.clear_cookies()
-    walk.open_link(walk.link(address))
+    walk.open_link(walk.link(address, "magic-link"))
     yield "sign-in-by-link"
 
 
@@ -207,6 +217,8 @@ def account(walk: Walk) -> Iterator[str]:
     yield "delete"
     walk.send(name=address, current_password="wrong")  # noqa: S106 - a wrong one
     yield "delete-refused"
+    walk.open("/account/devices/sign-out")
+    yield "method-refused"
 
 
 def security(walk: Walk) -> Iterator[str]:
@@ -257,4 +269,75 @@ def security(walk: Walk) -> Iterator[str]:
     yield "signed-out-everywhere"
 
 
-STAGES: Mapping[str, Stage] = {"entrance": entrance, "joining": joining, "account": account, "security": security}
+def links(walk: Walk) -> Iterator[str]:
+    """A change of the address, and the recovery of an account whose second step is lost."""
+    address, other = walk.sign_up(), walk.new_address()
+    walk.sign_in(address)
+    walk.open("/account/address/new")
+    walk.send(new_email=other)
+    walk.open_link(walk.link(other, "email-change"))
+    yield "change-address"
+    walk.send()
+    yield "address-changed"
+    walk.page.context.clear_cookies()
+    address = walk.sign_up()
+    walk.sign_in(address)
+    walk.open("/account/two-step/app")
+    walk.send()
+    walk.secret = re.sub(r"\s", "", str(walk.page.locator("#app-secret").text_content()))
+    walk.send(code=pyotp.TOTP(walk.secret).now())
+    walk.page.context.clear_cookies()
+    walk.sign_in(address)
+    walk.send("form[action$='/recover']")
+    yield "lost-factor"
+    walk.send("form[action$='/recover/start']")
+    yield "recovery-waits"
+    walk.open_link(walk.link(address, "recovery-cancel"))
+    yield "cancel-recovery"
+    walk.send()
+    yield "recovery-cancelled"
+
+
+def refusals(walk: Walk) -> Iterator[str]:
+    """Refusals of requests that no form sends, and of too many tries."""
+    walk.open("/sign-in?return_to=https://evil.example/")
+    yield "return-refused"
+    address = walk.sign_up()
+    walk.open("/sign-in")
+    walk.send(email=address)
+    for _ in range(_TRIES):
+        walk.send(password="wrong")  # noqa: S106 - a wrong one
+    yield "too-many-tries"
+
+
+def passkeys(walk: Walk) -> Iterator[str]:
+    """The passkeys of an account. It needs scripts, and a browser with a virtual authenticator."""
+    address = walk.sign_up()
+    walk.add_authenticator()
+    walk.open("/sign-in")
+    walk.send(email=address)
+    walk.send(password=PASSWORD)
+    walk.open("/account/passkeys/new")
+    walk.send(nickname="Phone")
+    walk.page.wait_for_url(lambda url: not url.endswith("/new"))
+    yield "passkey-added"
+    walk.open("/account/passkeys")
+    yield "passkeys"
+    walk.follow("main .rows a")
+    yield "passkey"
+    walk.open("/account/")
+    yield "account-protected"
+
+
+STAGES: Mapping[str, Stage] = {
+    "entrance": entrance,
+    "joining": joining,
+    "account": account,
+    "security": security,
+    "links": links,
+    "refusals": refusals,
+}
+"""The stages that need no scripts."""
+
+SCRIPTED_STAGES: Mapping[str, Stage] = {"passkeys": passkeys}
+"""The stages that need scripts and Chromium."""

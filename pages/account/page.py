@@ -33,6 +33,8 @@ class AccountPage(Page):
 
     room: ClassVar[str] = "authsvc-account"
     """The name of the room's URL, which the navigation marks."""
+    marked: ClassVar[str] = ""
+    """The name of another room's URL that the navigation marks in its place, or ""."""
 
     def find_zone(self, request: HttpRequest) -> ZoneInfo:
         """Return the zone that the person chose, or else that of the device."""
@@ -40,7 +42,7 @@ class AccountPage(Page):
 
     def frame(self, nonce: str) -> Mapping[str, object]:
         """Return the values of every page, and the navigation of the account."""
-        rooms = navigation(current=self.room) if self.session is not None else ()
+        rooms = navigation(current=self.marked or self.room) if self.session is not None else ()
         return {**super().frame(nonce), "rooms": rooms}
 
     @property

@@ -44,6 +44,8 @@ class NewPasskeyForm(NextForm, PasskeyForm, NicknameForm):
 class PasskeyPage(FactorPage):
     """A page of passkeys."""
 
+    marked = "authsvc-account-passkeys"
+
     def check_feature(self) -> None:
         """Raise PasskeysNotConfigured when the deployment cannot store passkeys."""
         check_keys(PasskeysNotConfigured)

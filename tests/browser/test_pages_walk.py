@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from tests.placement import TAKES_LONG
 from tests.processes.variables import empty_database
 from tools.local_postgres import free_port
-from tools.page_walk import STAGES, Walk
+from tools.page_walk import SCRIPTED_STAGES, STAGES, Walk
 
 from .conftest import Watch
 from .looks import faults, fits, texts
@@ -100,12 +100,12 @@ def check_narrow(page: Page) -> Iterator[str]:
     page.evaluate("document.documentElement.removeAttribute('dir')")
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", [*STAGES, *SCRIPTED_STAGES])
 def test_each_state_of_each_page_is_readable_accessible_and_light(open_walk: OpenWalk, stage: str) -> None:
     walk = open_walk()
     wrong = {
         state: found
-        for state in STAGES[stage](walk)
+        for state in {**STAGES, **SCRIPTED_STAGES}[stage](walk)
         if (found := [*check_light(walk.page), *check_dark(walk.page), *check_narrow(walk.page)])
     }
 

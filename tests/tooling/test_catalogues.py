@@ -4,7 +4,7 @@ import polib
 import pytest
 
 from mail.languages import ENGLISH, LANGUAGES
-from tools.catalogues import CATALOGUES, CONSOLE, MAILS, PAGES, Catalogue, _faults_of, faults
+from tools.catalogues import CATALOGUES, MAILS, Catalogue, _faults_of, faults
 
 pytestmark = pytest.mark.once
 
@@ -33,7 +33,7 @@ def test_english_repeats_the_text_and_other_languages_do_not(language: str) -> N
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_text_of_several_catalogues_has_one_translation(language: str) -> None:
     translations: dict[tuple[str, str | None], set[str]] = {}
-    for entry in (one for catalogue in (MAILS, PAGES, CONSOLE) for one in catalogue.read(language) if one.msgstr):
+    for entry in (one for catalogue in CATALOGUES for one in catalogue.read(language) if one.msgstr):
         translations.setdefault((entry.msgid, entry.msgctxt), set()).add(entry.msgstr)
 
     assert {text: found for text, found in translations.items() if len(found) > 1} == {}
