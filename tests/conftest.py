@@ -1,15 +1,19 @@
 """Fixtures for all tests, and the choice of the tests of each project."""
 
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from operator import itemgetter
 from pathlib import Path
 
+import psycopg
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from django.db import connection
 from django.db.backends.postgresql.operations import DatabaseOperations
+from pytest_django import DjangoDbBlocker
 
 from core.db import ids
 from core.db.deployment import is_embedded
@@ -20,6 +24,7 @@ from .people import Person, existing
 from .pgbouncer import pgbouncer
 from .placement import has_tests, is_placed, own_entries
 from .projects.environment import SCRATCH
+from .workers import HAS_WORKERS, once_a_run
 
 LONG = ("tests/model/", "tests/processes/", "tests/races/")
 """The tests that run longest. Many of them wait for a process or a lock."""
@@ -131,6 +136,37 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="session")
 def full_deployment() -> None:
     """A deployment with a console and ask-AI. An embedded deployment leaves out each test that needs it."""
+
+
+@pytest.fixture(scope="session")
+def template_database(
+    tmp_path_factory: pytest.TempPathFactory, django_test_environment: None, django_db_blocker: DjangoDbBlocker
+) -> str:
+    """The name of a database on PostgreSQL with all tables. The first worker of a run migrates it. The others copy it."""
+
+    def migrate(_directory: Path) -> str:
+        name = f"template_{secrets.token_hex(4)}"
+        with psycopg.connect(os.environ["TEST_POSTGRES_URL"], autocommit=True) as session:
+            session.execute(f'CREATE DATABASE "{name}"')
+        database = connection.settings_dict
+        with django_db_blocker.unblock():
+            connection.close()
+            own, database["NAME"] = database["NAME"], name
+            call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
+            connection.close()
+            database["NAME"] = own
+        return name
+
+    return once_a_run(tmp_path_factory, "template", migrate)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    request: pytest.FixtureRequest, django_db_modify_db_settings_parallel_suffix: None
+) -> None:
+    """Let each worker copy the template. A migration takes five times as long as a copy."""
+    if HAS_WORKERS and connection.vendor == "postgresql":
+        connection.settings_dict["TEST"]["TEMPLATE"] = request.getfixturevalue("template_database")
 
 
 @pytest.fixture(scope="session")

@@ -1,37 +1,36 @@
 """Fixtures of the process tests. Each process has its own database, of the same kind as the tested project's."""
 
-import fcntl
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.db import connection
+
+from tests.workers import once_a_run
 
 from .running import Running
-from .variables import copied_database, empty_database, lasting_database, standalone
+from .variables import copied_database, empty_database, standalone
 
 Run = Callable[..., Running]
 
 
 @pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A database with all tables. Each test gets a copy, because a migration takes longer than a copy.
+def migrated(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A database with all tables. Each test gets a copy, because a migration takes longer than a copy."""
+    if connection.vendor == "postgresql":
+        template = request.getfixturevalue("template_database")
+        return f"{os.environ['TEST_POSTGRES_URL'].rpartition('/')[0]}/{template}"
+    return once_a_run(tmp_path_factory, "migrated", migrate_file)
 
-    The first worker of a run migrates, and the others use the same database. It ends with the server of the run.
-    """
-    own = tmp_path_factory.getbasetemp()
-    directory = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "migrated"
-    directory.mkdir(exist_ok=True)
-    made = directory / "url"
-    with (directory / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not made.exists():
-            url = lasting_database(directory)
-            command = Running("migrate", variables=variables_of(url, directory=directory), directory=directory)
-            assert command.exit_code() == 0, command.err.read_text()
-            made.write_text(url)
-    return made.read_text()
+
+def migrate_file(directory: Path) -> str:
+    """Return the URL of a new SQLite database with all tables."""
+    url = f"sqlite:///{directory}/auth.sqlite3"
+    command = Running("migrate", variables=variables_of(url, directory=directory), directory=directory)
+    assert command.exit_code() == 0, command.err.read_text()
+    return url
 
 
 @pytest.fixture

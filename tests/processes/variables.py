@@ -21,11 +21,6 @@ def empty_database(directory: Path) -> Iterator[str]:
         yield url
 
 
-def lasting_database(directory: Path) -> str:
-    """Return the URL of a new database of the tested project's kind, which this process does not drop."""
-    return _create_database(directory, template=None)
-
-
 @contextmanager
 def copied_database(directory: Path, *, template: str) -> Iterator[str]:
     """Yield the URL of a new database with the content of the template's database, which no process may use."""
@@ -35,24 +30,18 @@ def copied_database(directory: Path, *, template: str) -> Iterator[str]:
 
 @contextmanager
 def _new_database(directory: Path, *, template: str | None) -> Iterator[str]:
-    url = _create_database(directory, template=template)
-    yield url
-    if connection.vendor == "postgresql":
-        with psycopg.connect(os.environ["TEST_POSTGRES_URL"], autocommit=True) as session:
-            session.execute(f'DROP DATABASE "{url.rpartition("/")[2]}" WITH (FORCE)')
-
-
-def _create_database(directory: Path, *, template: str | None) -> str:
     if connection.vendor == "sqlite":
         path = directory / "auth.sqlite3"
         if template is not None:
             shutil.copy(template.removeprefix("sqlite:///"), path)
-        return f"sqlite:///{path}"
+        yield f"sqlite:///{path}"
+        return
     server, name = os.environ["TEST_POSTGRES_URL"], f"processes_{secrets.token_hex(4)}"
     source = "" if template is None else f' TEMPLATE "{template.rpartition("/")[2]}"'
     with psycopg.connect(server, autocommit=True) as session:
         session.execute(f'CREATE DATABASE "{name}"{source}')
-    return f"{server.rpartition('/')[0]}/{name}"
+        yield f"{server.rpartition('/')[0]}/{name}"
+        session.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 def standalone(*, database_url: str, directory: Path) -> dict[str, str]:
