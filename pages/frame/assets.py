@@ -41,7 +41,11 @@ def asset(name: str) -> Asset:
 def _scoped(brand: str) -> Asset:
     """Return the stylesheet for pages within the template of a site. Its rules hold in the pages only."""
     rules = read_stylesheet(_FILES["pages.css"], brand).content.decode().replace(":root", ":scope")
-    own = ":scope { color: var(--text); font: var(--normal)/1.5 var(--font); }"
+    # The site has a background, a height and a header of its own.
+    own = (
+        ":scope { min-block-size: auto; background: none; color: var(--text); font: var(--normal)/1.5 var(--font); } "
+        ":scope > .top .brand { display: none; }"
+    )
     return make_asset(f"@scope (.single, .account) {{\n{rules}\n{own}\n}}\n".encode(), suffix=".css")
 
 
