@@ -290,8 +290,9 @@ def test_a_logout_needs_two_statements_for_the_event(
 ) -> None:
     session = alice.log_in()
 
-    # The account, the caller's session, the session, its end, the tokens, two events, and the savepoint of the test.
-    with django_assert_max_num_queries(9):
+    # The account, the caller's session, the session, its end, the tokens, two events, the sessions of applications that
+    # end with it, and the savepoint of the test.
+    with django_assert_max_num_queries(10):
         log_out(session)
 
 
