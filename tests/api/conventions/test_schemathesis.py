@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from http import HTTPStatus
 from itertools import count
 from typing import Any
 
@@ -197,10 +198,12 @@ def connection_kept() -> Iterator[None]:
             signal.connect(close_old_connections)
 
 
-def call(case: Any, headers: dict[str, str] | None = None) -> None:
+def call(case: Any, headers: dict[str, str] | None = None) -> int:
+    """Call the operation, check its answer, and return the status."""
     # Without a server, the tool decompresses no answer, although it asks for gzip.
     with connection_kept():
-        case.call_and_validate(checks=CHECKS, headers={**(headers or {}), "Accept-Encoding": "identity"})
+        response = case.call_and_validate(checks=CHECKS, headers={**(headers or {}), "Accept-Encoding": "identity"})
+    return int(response.status_code)
 
 
 # The tests of callers call all other operations without a token.
@@ -227,8 +230,8 @@ def live_token(operation: Any) -> str:
     return existing_operator(name).access if "/admin/" in operation.path else existing(name).log_in().access
 
 
-# The callers whose sessions live on, by the path of the operation.
-_callers: dict[str, str] = {}
+# The callers whose sessions live on, by the method and the path of the operation.
+_callers: dict[tuple[str, str], str] = {}
 
 
 # Other operations ignore the token.
@@ -238,10 +241,10 @@ def test_answers_with_a_valid_token_match_the_document(label: str) -> None:
 
 
 def call_with_token(case: Any) -> None:
-    # A read ends no session and spends nothing, so the next example can use its token.
-    is_read = case.method == "GET"
+    operation = (case.method, case.path)
     with connection_kept():
-        token = (_callers.get(case.path) if is_read else None) or live_token(case.operation)
-    if is_read:
-        _callers[case.path] = token
-    call(case, {"Authorization": f"Bearer {token}"})
+        token = _callers.pop(operation, None) or live_token(case.operation)
+    status = call(case, {"Authorization": f"Bearer {token}"})
+    # Neither a read nor a refused body ends a session or spends anything, so the next example can use the token.
+    if case.method == "GET" or status == HTTPStatus.BAD_REQUEST:
+        _callers[operation] = token
