@@ -281,7 +281,14 @@ def _fact(clause: _Clause) -> Fact | None:
     fact = next((FACTS[each] for each in (names, names - {"account"}, names - {"use"}) if each in FACTS), None)
     is_past = clause.has("aux.past|aux.was|aux.did|aux.have|ever")
     is_number = clause.has("own|aux.ownhave|have|con.live|con.unused|^(count|con|fill|the|prep|comma)*$")
-    if clause.has("count") and fact and names <= OBJECTS and is_number and not is_past:
+    if (
+        clause.has("count")
+        and not clause.has("count.often")
+        and fact
+        and names <= OBJECTS
+        and is_number
+        and not is_past
+    ):
         if not clause.has("^(count|con|own|aux|have|the|me|fill|all|prep|mine|come|comma)*$"):
             raise PlanInvalid
         return Fact(fact)
@@ -440,7 +447,10 @@ def _shape(clause: _Clause, entity: Entity) -> Shape:
         by, sort, limit = group.value
         if columns or clause.is_yes_or_no or clause.other:
             raise PlanInvalid
-        return GroupBy(by=by, sort=most or sort, limit=limit or (1 if most and not group.mark else None))
+        sort = most or sort
+        if sort is Sort.LEAST and by in _TIMES:
+            raise PlanInvalid  # An hour without any record has the least.
+        return GroupBy(by=by, sort=sort, limit=limit or (1 if most and not group.mark else None))
     if most or ((clause.other or clause.has("count")) and (top or columns)):
         raise PlanInvalid
     if clause.other is not None:

@@ -13,6 +13,11 @@ REFUSED = (
     ("^(?=any*BRIEF)any*NIGHTLY", "Logins at night, on 9 November"),
     ("^YESNO(?!any*period)any* (hours:definite|hours:one_night)", "Did I log in in the morning?"),
     ("^((?!con.event)(con|the|fill|prep|all))* fill.request fill*$", "ログインをお願いします"),
+    # `ログインしている` is a state, and with a time perhaps an act.
+    (
+        "(con.session:verb|con.session:yesno)any* period | period any*(con.session:verb|con.session:yesno)",
+        "昨日ログインしていますか",
+    ),
     ("count.often any* con.session | con.session any* count.often", "ハンブルクから何回ログインしていますか"),
     # A form that can be a command. An auxiliary or the place in a noun phrase excludes the command.
     ("^((?!aux.did|aux.do)any)* con:order (?!tense|ask|aux.be)", "Change my password"),
@@ -36,7 +41,7 @@ REFUSED = (
     ("^CLAIM any* the (con|conds|nconds|fill|adj)* con:many", "Are my sessions from Chrome?"),
     # A plan filters first, and then takes the last. So only the words of its noun phrase restrict `my last login`.
     ("^YESNO any* top | top any*(most|compare) | (most|compare)any* top", "Did my last login fail?"),
-    ("(^|(?!con|the|aux|me|fill|top)any) fill* top:plain ((?!con)any)*$", "Logins on Chrome last"),
+    ("(^|(?!con|the|aux|me|fill|top|among|comma)any|(?<!among)comma) fill* top:plain ((?!con)any)*$", "Logins on Chrome last"),
     ("(?!cols|wgroup|the)any the* (prep|from)(the|all|fill)* top:plain", "Failed logins of the last 2 events"),
     (
         "^fill*(from|among)(the|all|fill)* top:plain any* comma | top any* among",

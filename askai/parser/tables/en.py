@@ -34,7 +34,7 @@ aux be: is, are, am i, i am, i m, am, s my
 own: do i [still|currently|now|actually|already] (have|own|hold|possess|use), have i [still|currently|already] got, have i any, do i own, (is|are) there [still|currently], there (is|are), remain, remains, remaining, [are|is|do i have|have i got|i have] [still] left, does my account have, on my account now
 have: (i|that i|which i) [still|currently|now|already] have, (i|that i|i still) ve got, i [still|currently] (own|hold), i have got, my account has
 exist: (was|were) there, (have|has) there [ever] been, there (was|were|has been|have been), did there, did i (have|get) [any], did we have
-come: come, came, coming, comes, occurred, occur, occurs, take place, (took|taken|takes) place, originate, originated, originates, made, done, stem, stemmed, carried out, performed, using, exist, exists, entered, run, runs, ran, apply, belong, belongs, belong to, belongs to, started from, made from
+come: come, came, coming, comes, occurred, occur, occurs, take place, (took|taken|takes) place, originate, originated, originates, made~, done, stem, stemmed, carried out, performed, using, exist, exists, entered, run, runs, ran, apply, belong, belongs, belong to, belongs to, started from, made from
 come past: recorded, noted, logged
 rel: that, which were, which was, that were, that was
 it: it, they, them, this, was that, it was, was it
