@@ -41,7 +41,10 @@ REFUSED = (
     ("^CLAIM any* the (con|conds|nconds|fill|adj)* con:many", "Are my sessions from Chrome?"),
     # A plan filters first, and then takes the last. So only the words of its noun phrase restrict `my last login`.
     ("^YESNO any* top | top any*(most|compare) | (most|compare)any* top", "Did my last login fail?"),
-    ("(^|(?!con|the|aux|me|fill|top|among|comma)any|(?<!among)comma) fill* top:plain ((?!con)any)*$", "Logins on Chrome last"),
+    (
+        "(^|(?!con|the|aux|me|fill|top|among|comma)any|(?<!among)comma) fill* top:plain ((?!con)any)*$",
+        "Logins on Chrome last",
+    ),
     ("(?!cols|wgroup|the)any the* (prep|from)(the|all|fill)* top:plain", "Failed logins of the last 2 events"),
     (
         "^fill*(from|among)(the|all|fill)* top:plain any* comma | top any* among",
