@@ -78,6 +78,8 @@ def test_a_word_more_changes_the_plan_or_is_refused(language: Language) -> None:
 
 def adds_nothing(token: Token, question: str, language: Language) -> bool:
     """Return whether the question says the same already: `failed` once more, or `this month` twice."""
+    if token.kind == "weekday":  # `Friday, 25 September`
+        return any(each.kind in ("day", "month") for each in lexicon(language).read(question))
     if token.kind == "prop":  # `the city Paris`
         return f"'{token.value}s'" in str(lexicon(language).read(question))
     said = {word for each in lexicon(language).read(question) for word in str(each.value).split()}
