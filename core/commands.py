@@ -9,4 +9,4 @@ class ServiceCommand(BaseCommand):
     The other checks of Django import every route of the site. `manage.py check` runs them.
     """
 
-    requires_system_checks = ("authsvc",)
+    requires_system_checks: tuple[str, ...] = ("authsvc",)

@@ -1,6 +1,6 @@
 """Wiring of the OpenID provider at the start: checks, a listener, the names of sessions, and retention."""
 
-from django.core.checks import register
+from django.core.checks import Tags, register
 
 from accounts.lifecycle import account_listeners
 from accounts.ops.retention import Prunable, prunables
@@ -9,7 +9,7 @@ from sessions_app.families.client_sessions import client_sessions
 
 from . import checks, grants, personal_data, retention
 
-register(checks.check_issuer, "authsvc")
+register(checks.check_issuer, Tags.urls)
 account_listeners.register(grants.EndGrants())
 client_sessions.register(grants.GrantSessions())
 for table in personal_data.TABLES:

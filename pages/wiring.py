@@ -1,6 +1,6 @@
 """Wiring of the pages at the start: their settings, tables and rooms, the checks, and the sessions of a host site."""
 
-from django.core.checks import register
+from django.core.checks import Tags, register
 
 from accounts.state.personal_tables import personal_tables
 
@@ -14,9 +14,9 @@ conf.settings()
 personal_tables.register(BROWSER_SESSIONS)
 personal_tables.register(PASSKEY_OFFERS)
 own_rooms.register_own()
-register(checks.check_django_login, "authsvc")
-register(checks.check_base_template, "authsvc")
-register(checks.check_mounting, "authsvc")
+register(checks.check_django_login, Tags.urls)
+register(checks.check_base_template, Tags.templates)
+register(checks.check_mounting, Tags.urls)
 if conf.settings().django_login:
     from .site.django_login import DjangoLogin
 

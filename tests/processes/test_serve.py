@@ -299,6 +299,15 @@ def test_no_process_survives_a_killed_parent(serve: Run) -> None:
 
 
 @standalone
+@pytest.mark.once
+def test_a_start_checks_the_routes(serve: Run) -> None:
+    server = serve("--no-worker", "--no-migrate", TOKEN_AUDIENCE="http://localhost:8000/oauth2/userinfo")
+
+    assert server.exit_code() == 1
+    assert "authsvc.E070" in server.err.read_text()
+
+
+@standalone
 @on_linux
 def test_without_worker_and_migration_only_web_processes_run(serve: Run) -> None:
     server = serve("--no-worker", "--no-migrate")

@@ -73,6 +73,8 @@ class Command(ServiceCommand):
     """Runs web processes and a background worker under a parent that starts, supervises and stops them."""
 
     help = "Migrates, then serves the API with its background worker until SIGTERM or SIGINT."
+    # The server needs the routes and the templates anyway, so it checks them too.
+    requires_system_checks = (*ServiceCommand.requires_system_checks, Tags.urls, Tags.templates)
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default %(default)s)")
