@@ -142,7 +142,7 @@ def test_without_the_setting_only_the_pages_open(
 
 def test_the_checks_name_what_the_site_lacks(settings: Settings, configure: Configure) -> None:
     def found() -> set[str]:
-        return {str(one.id) for one in run_checks(tags=["authsvc"])} & {"authsvc.E031", "authsvc.E032", "authsvc.W044"}
+        return {str(one.id) for one in run_checks(tags=["urls"])} & {"authsvc.E031", "authsvc.E032", "authsvc.W044"}
 
     assert found() == set()
     settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if name != MIDDLEWARE]

@@ -111,7 +111,7 @@ def test_a_failure_is_shown_without_the_template_of_the_site(
 def test_the_check_names_a_base_template_that_does_not_exist(configure: Configure) -> None:
     configure(PAGES_BASE_TEMPLATE="nonsense.html")
 
-    assert "authsvc.E033" in {one.id for one in run_checks(tags=["authsvc"])}
+    assert "authsvc.E033" in {one.id for one in run_checks(tags=["templates"])}
 
 
 def test_every_page_of_the_pages_works_without_the_static_files_app(browser: Browser, db: None) -> None:
