@@ -19,6 +19,10 @@ AUTH_SERVICE = {
     "ARGON2_MEMORY_KIB": "8",
     "ARGON2_TIME": "1",
 }
+if "gatehouse.pages" not in APPS:
+    # The links in mails then lead to pages of the site's own application.
+    LINKS = ["MAGIC_LINK_URL", "EMAIL_CHANGE_URL", "EMAIL_UNDO_URL", "EMAIL_VERIFY_URL", "PASSWORD_RESET_URL"]
+    AUTH_SERVICE |= {name: f"https://app.example.com/{name.lower()}" for name in LINKS}
 """
 
 MODELS = """
