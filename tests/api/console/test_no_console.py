@@ -15,4 +15,4 @@ def test_an_embedded_deployment_explains_why_there_is_no_console(path: str, meth
     assert page.status_code == 501
     assert page.headers["Content-Type"] == "text/html; charset=utf-8"
     assert page.headers["Content-Language"] == "en"
-    assert "set <code>DATABASE_URL</code> to <code>postgresql://…</code>" in page.content.decode()
+    assert "run <code>manage.py promote postgresql://…</code>" in page.content.decode()
