@@ -33,6 +33,7 @@ NAMES: Mapping[str, str] = {
     "LINK": "(prep|from|since|the|a|(?!fill.total)fill)*",
     "LIST": "(and|or|comma|ask)+",
     "PROPERTY": "(prop|unit|h_unit)",
+    "STATED": "(aux|own|conds|nconds|period|hours|weekdays)",
     "CLAIM": "(?=any*(aux|does|exist|ask|own|(?<!rel)come|con:yesno))(?!any*OPENER)",
     "YESNO": "(?=any*(aux|does|exist|ask|own|con:yesno))(?!any*(OPENER|cols))",
     "ASKED": "(when|where|which|what|wgroup|who|count)",

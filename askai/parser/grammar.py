@@ -61,8 +61,18 @@ def _one_count(tokens: Tokens) -> Tokens:
     return tokens[:last]
 
 
+def _habit(tokens: Tokens) -> Tokens:
+    """Return the act of `よくログインしている`. `多くログインしている` may mean the acts or the present sessions."""
+    if not any(token.kind == "most" and token.mark for token in tokens):
+        raise PlanInvalid
+    return [Token("con", "login") if token.kind == "con" and token.value == "session" else token for token in tokens]
+
+
+_SIGNED_IN = "(con.session:verb|con.session:yesno)"
+
 RULES = (
     *times.RULES,
+    Rule(f"{_SIGNED_IN} ((?!end|con)any)* most | most ((?!end|con)any)* {_SIGNED_IN}", _habit),
     *phrases.RULES,
     # `how many logins and how many logouts since Monday` is one question with one time.
     Rule(f"(?:^|end)({_COUNTED}|period)* count {_COUNTED}* and count (aux|me)*", _one_count),
@@ -295,6 +305,10 @@ def _fact(clause: _Clause) -> Fact | None:
     is_bare = clause.has("^(?!con.live)(con|the|fill|prep)*$") and (
         names in ({"twofactor"}, {"totp"}) or (fact is not None and clause.has("con:verb"))
     )
+    if _is_registered(clause, fact, names) and not is_past:
+        if not clause.has("^(count|con|own|aux|have|the|me|fill|all|prep|mine|come|comma|show|ask)*$"):
+            raise PlanInvalid
+        return Fact(str(fact))
     is_present = (
         is_bare
         or clause.has("own|exist")
@@ -316,6 +330,22 @@ def _fact(clause: _Clause) -> Fact | None:
     if fact is None or clause.excluded or clause.has("CONDITION|top|group|wgroup|cols"):
         raise PlanInvalid
     return Fact(fact)
+
+
+def _is_registered(clause: _Clause, fact: str | None, names: frozenset[str]) -> bool:
+    """Return whether the clause asks how many things are registered. Raises PlanInvalid where it may be an event."""
+    acts = names - OBJECTS
+    if fact not in ("passkey", "api_keys", "totp", "recovery_code") or not acts or clause.has("tense|exist|when"):
+        return False
+    is_count = clause.has("count") and not clause.has("count.often")
+    is_state = clause.has("aux.be|own") and not clause.has("aux.past|aux.was|aux.did|aux.have")
+    # No record says which passkeys are there, and `registered passkeys` has no tense.
+    if (is_state and clause.has("which|what")) or (
+        is_count
+        and ((is_state and fact == "recovery_code") or (clause.has("con:verb|come:verb") and not clause.has("STATED")))
+    ):
+        raise PlanInvalid
+    return is_count and is_state
 
 
 def _filters(clause: _Clause) -> Filters:
@@ -374,7 +404,10 @@ def _follow(clause: _Clause, filters: Filters, previous: Plan) -> Plan:
         if filters.period or clause.has("count|group|wgroup:many"):
             raise PlanInvalid
         return previous
-    return Plan(entity=previous.entity, shape=_shape(clause, previous.entity), filters=merged)
+    shape = _shape(clause, previous.entity)
+    if previous.entity is Entity.SESSIONS and merged.state is State.LIVE:
+        shape = _listed(clause, shape)
+    return Plan(entity=previous.entity, shape=shape, filters=merged)
 
 
 def _event_parts(clause: _Clause, filters: Filters) -> list[Part]:
@@ -410,6 +443,8 @@ def _of_sessions(clause: _Clause, filters: Filters, names: set[str]) -> dict[str
     # Each session is one device.
     is_number = clause.has("wgroup:counted") and clause.all("wgroup")[0].value[0] is By.DEVICE
     shape = Count() if is_number else _shape(clause, Entity.SESSIONS)
+    if not (is_past or has_start or states not in ([], [State.LIVE])):
+        shape = _listed(clause, shape)
     by = getattr(shape, "by", None)
     is_timed = any((filters.period, filters.hours, filters.weekdays)) or by in _TIMES
     if (
@@ -431,6 +466,15 @@ def _of_sessions(clause: _Clause, filters: Filters, names: set[str]) -> dict[str
         "shape": shape,
         "filters": replace(filters, state=state, which=which[0] if which else None, by_end=by_end),
     }
+
+
+def _listed(clause: _Clause, shape: Shape) -> Shape:
+    """Return the list that `on which devices am I signed in` asks for. Two sessions can have devices of one name."""
+    if not (isinstance(shape, GroupBy) and shape.by is By.DEVICE and shape.sort is Sort.VALUE and clause.has("wgroup")):
+        return shape
+    if shape.limit is not None:
+        raise PlanInvalid
+    return _rows(clause, Entity.SESSIONS, None, ())
 
 
 def _shape(clause: _Clause, entity: Entity) -> Shape:

@@ -18,6 +18,14 @@ REFUSED = (
         "(con.session:verb|con.session:yesno)any* period | period any*(con.session:verb|con.session:yesno)",
         "昨日ログインしていますか",
     ),
+    (
+        "^(?!any*(tense|exist|aux.past))any* con.passkey GAP con.create:either GAP (?!count.often)count",
+        "パスキーの登録数",
+    ),
+    (
+        "^(?=any*aux.be)(?=any*(con.login:verb|con.login:either))(?!any*(aux.past|aux.have|aux.did))any* most",
+        "Where am I signed in most?",
+    ),
     ("count.often any* con.session | con.session any* count.often", "ハンブルクから何回ログインしていますか"),
     # A form that can be a command. An auxiliary or the place in a noun phrase excludes the command.
     ("^((?!aux.did|aux.do)any)* con:order (?!tense|ask|aux.be)", "Change my password"),

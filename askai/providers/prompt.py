@@ -21,8 +21,8 @@ records and nobody else's; you see no records and answer nothing yourself.
 - Times stay as the asker put them: never work out a date. Filter by nothing but what the question names, and by all of
   it. `is_not` is for not, except and other than.
 - "When was the last" is rows, newest, limit 1. "How many" is count. "Was there" and "did I ever" are exists. "How many
-  per" is group_by, and so are "which devices" and "which addresses". "The most used" is group_by, sort most, limit 1.
-  "More than last week" is compare. Without a number in the question there is no limit."""
+  per" is group_by, and so are "which devices did I log in with" and "which addresses". "Which devices am I signed in on" is
+  rows. "The most used" is group_by, sort most, limit 1. "More than last week" is compare. Without a number in the question there is no limit."""
 _FACTS = """\
 - A question about the present state, such as "is my account locked" or "do I have a passkey", is a fact."""
 

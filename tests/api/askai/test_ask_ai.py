@@ -80,7 +80,7 @@ def test_the_answer_contains_the_callers_events_with_the_newest_first(
         ),
         ("Which IP addresses did failed logins come from?", "value | count\n192.0.2.1 | 2\n198.51.100.4 | 1", 2),
         ("On which devices did logins fail?", "value | count\nFirefox on Windows | 1\ncurl | 2", 2),
-        ("Which devices am I logged in on?", "value | count\nChrome on macOS | 2", 1),
+        ("Show my sessions per device", "value | count\nChrome on macOS | 2", 1),
         ("Show the device and ip of the last failed login", "ip | device\n192.0.2.1 | curl", 1),
         ("Show the browser and operating system of the first failed login", "browser | os\nFirefox | Windows", 1),
     ],
