@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from core.http.docs import asset
-from tests.console_browser import Browser
+from tests.pages import Browser
 
 GZIP = "br;q=1.0, gzip;q=0.8, *;q=0.1"
 
@@ -31,13 +31,14 @@ def test_a_picture_and_a_short_answer_stay_as_they_are() -> None:
         assert "Content-Encoding" not in Client().get(path, headers={"Accept-Encoding": GZIP}).headers
 
 
-@pytest.mark.usefixtures("full_deployment", "db")
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("site", "is_compressed"),
     [("same-origin", True), ("none", True), ("same-site", False), ("cross-site", False), ("", False)],
 )
 def test_a_page_is_compressed_only_when_no_other_site_caused_the_request(site: str, is_compressed: bool) -> None:
-    browser = Browser().open("sign-in", headers={"Accept-Encoding": GZIP, **({"Sec-Fetch-Site": site} if site else {})})
+    stated = {"Sec-Fetch-Site": site} if site else {}
+    browser = Browser().open("authsvc-sign-in", headers={"Accept-Encoding": GZIP, **stated})
 
     assert browser.status == 200
     assert (browser.page.headers.get("Content-Encoding") == "gzip") is is_compressed
