@@ -182,8 +182,8 @@ def test_link_accounts_makes_an_account_of_every_user(api: Api, carol: Person) -
     assert output.getvalue().splitlines() == ["3 linked, 0 left out", "0 linked, 0 left out"]
 
 
-def test_the_console_asks_for_the_user_name(api: Api) -> None:
-    page = api.client.get(reverse("authsvc-console-sign-in"), headers={"Host": HOST}).content.decode()
+def test_the_sign_in_asks_for_the_user_name(api: Api) -> None:
+    page = api.client.get(reverse("authsvc-sign-in"), headers={"Host": HOST}).content.decode()
 
     assert "User name" in page
     assert 'type="text"' in page
