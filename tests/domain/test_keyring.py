@@ -400,7 +400,7 @@ def test_tokens_of_a_removed_key_are_refused_within_a_second(ring_file: Path) ->
 def signed_by(key: keyring.SigningKey) -> str:
     payload = {"iss": "http://localhost:8000", "aud": "authsvc", "sub": "alice", "jti": "j"}
     times = {"iat": int(NOW.timestamp()), "nbf": int(NOW.timestamp()), "exp": int(NOW.timestamp()) + 900}
-    header = jwt._header(kid=key.kid, algorithm=key.algorithm)
+    header = jwt._header(kid=key.kid, algorithm=key.algorithm, type_=jwt.ACCESS_TOKEN_TYPE)
     signed = f"{header}.{jwt._encode(json.dumps(payload | times).encode())}"
     return f"{signed}.{jwt._encode(key.sign(signed.encode()))}"
 

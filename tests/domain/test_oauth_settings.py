@@ -99,7 +99,7 @@ def test_a_provider_without_a_redirect_uri_and_a_page_causes_a_warning(
     configure(OAUTH_GOOGLE_CLIENT_ID="x", OAUTH_GOOGLE_CLIENT_SECRET="x")
     assert found() == []
 
-    settings.ROOT_URLCONF = "tests.api.accounts.scattered_site"
+    settings.ROOT_URLCONF = "tests.api.pages.joining.bare_site"
     assert found() == ["authsvc.W040"]
 
     configure(OAUTH_REDIRECT_URIS="https://app.example/")

@@ -628,7 +628,7 @@ def test_an_unconfirmed_app_does_not_count_as_a_removed_factor(
 
 
 def test_missing_pages_are_reported_only_while_recoveries_are_on(settings: Settings) -> None:
-    settings.ROOT_URLCONF = "tests.api.accounts.partial_site"
+    settings.ROOT_URLCONF = "tests.api.pages.joining.bare_site"
     assert [found.id for found in check_recovery_pages()] == ["authsvc.W012"] * 2
 
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RECOVERY_WAIT_HOURS": "off"}
