@@ -31,12 +31,12 @@ class _Reason(Enum):
 class Migrations:
     """The difference between the migrations of this release and those of the database, as `app name`.
 
-    `missing` are not applied. `unknown` are of a newer release. `lacks_app` states that an app has no tables at all.
+    `missing` are not applied. `unknown` are of a newer release. `lacks_all` states that no app has tables.
     """
 
     missing: tuple[str, ...]
     unknown: tuple[str, ...]
-    lacks_app: bool
+    lacks_all: bool
 
 
 def compare_migrations() -> Migrations:
@@ -49,7 +49,7 @@ def compare_migrations() -> Migrations:
     return Migrations(
         missing=tuple(" ".join(key) for key in sorted(missing)),
         unknown=tuple(" ".join(key) for key in sorted(unknown)),
-        lacks_app=any(key in graph.root_nodes(key[0]) for key in missing),
+        lacks_all=len(missing) == len(own),
     )
 
 
@@ -82,6 +82,6 @@ def await_tables(*, is_stopping: Callable[[], bool] = lambda: False, pause: Call
 
 def _find_reason_to_wait() -> _Reason | None:
     found = compare_migrations()
-    if found.lacks_app:
+    if found.lacks_all:
         return _Reason.NO_TABLES
     return _Reason.OLD_TABLES if found.missing else None
