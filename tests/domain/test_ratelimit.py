@@ -444,7 +444,8 @@ def test_expired_windows_are_deleted(store: Store, limits: SetLimits, key: str) 
 
     ended = int(NOW.timestamp()) + 100
     assert rows("ends_at < %d", ended) == 0
-    assert rows("ends_at > %d", ended) >= 150
+    # Each key has windows of its own. Those of a few of the 151 keys end within the five minutes.
+    assert rows("ends_at > %d", ended) >= 140
 
 
 def rows(condition: str, moment: int) -> int:
