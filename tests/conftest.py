@@ -17,6 +17,7 @@ from pytest_django import DjangoDbBlocker
 
 from core.db import ids
 from core.db.deployment import is_embedded
+from core.ratelimit import limiting
 
 from .client import Api
 from .patience import take_largest_share
@@ -42,6 +43,10 @@ CLOSE = 0.5
 """A test that needs more than this share of a limit of time is listed at the end of a run."""
 POOLED = ("tests/api/", "tests/contract/")
 """The tests that run through a pooler."""
+
+LAST_SECOND = 2**40
+"""A time in seconds since the epoch that is later than the end of each window of a rate limit."""
+ALL_WINDOWS = 2**30
 
 
 def pytest_report_header() -> list[str]:
@@ -217,6 +222,17 @@ def _empty_mailbox() -> None:
     """Delete the mails that an earlier test of this process left. Many tests write to the same addresses."""
     for path in (SCRATCH / "mails").glob("*.eml"):
         path.unlink()
+
+
+@pytest.fixture(autouse=True)
+def _empty_counters() -> Iterator[None]:
+    """Remove the attempts that the test counted. No rollback does so, and many tests call from the same address."""
+    attempts = limiting._shared._attempts
+    yield
+    limiting._local.clear()
+    store = limiting._shared._store
+    if store is not None and limiting._shared._attempts != attempts:
+        store.prune(ended_before=LAST_SECOND, at_most=ALL_WINDOWS)
 
 
 @pytest.fixture
