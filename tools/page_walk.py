@@ -10,15 +10,16 @@ import email.policy
 import json
 import re
 import secrets
-import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
 import pyotp
 from playwright.sync_api import Page
+
+from .waiting import until
 
 PASSWORD = "a long phrase that nobody guesses"  # noqa: S105 - accounts of a service that runs for the walk only
 _PATIENCE = 20
@@ -40,12 +41,16 @@ class Walk:
     page: Page
     url: str
     mails: Path
-    secret: str = field(default="", init=False)
-    """The secret of the authenticator app, when the person has one."""
 
     def open(self, path: str) -> None:
         """Open the path of the service."""
         self.page.goto(f"{self.url}{path}")
+
+    def tour(self, pages: Mapping[str, str]) -> Iterator[str]:
+        """Open the paths one after the other, and yield the name of each."""
+        for name, path in pages.items():
+            self.open(path)
+            yield name
 
     def send(self, form: str = "main form", **values: str) -> None:
         """Type the values into the form, and send it with its first button."""
@@ -83,6 +88,10 @@ class Walk:
         self.send(email=address)
         self.send(password=password)
 
+    def scan(self) -> str:
+        """Return the present code of the authenticator app whose secret the page shows."""
+        return pyotp.TOTP(re.sub(r"\s", "", str(self.page.locator("#app-secret").text_content()))).now()
+
     def add_authenticator(self) -> None:
         """Give the page a device that keeps passkeys. It answers only when a person would use it."""
         session = self.page.context.new_cdp_session(self.page)
@@ -97,8 +106,8 @@ class Walk:
 
     def mailed(self, address: str, pattern: str) -> str:
         """Return the part of the newest mail to the address that the pattern's group matches. Delete the mails."""
-        deadline = time.monotonic() + _PATIENCE
-        while time.monotonic() < deadline:
+
+        def find() -> str | None:
             for path in sorted(self.mails.glob("*.eml"), reverse=True):
                 message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
                 body = message.get_body(("plain",))
@@ -106,8 +115,9 @@ class Walk:
                 if found:
                     path.unlink()
                     return found[1]
-            time.sleep(0.1)
-        raise TimeoutError(f"no mail to {address} with {pattern}")
+            return None
+
+        return until(find, seconds=_PATIENCE, missing=f"no mail to {address} with {pattern}")
 
     def link(self, address: str, page: str = "") -> str:
         """Return the path of the link in a mail to the address. `page` is a part of the path of the page."""
@@ -119,12 +129,7 @@ Stage = Callable[[Walk], Iterator[str]]
 
 def entrance(walk: Walk) -> Iterator[str]:
     """The sign-in without a second factor, the confirmation and the sign-out."""
-    walk.open("/")
-    yield "welcome"
-    walk.open("/no-such-page")
-    yield "unknown-page"
-    walk.open("/sign-in")
-    yield "sign-in"
+    yield from walk.tour({"welcome": "/", "unknown-page": "/no-such-page", "sign-in": "/sign-in"})
     address = walk.sign_up()
     walk.send(email=address)
     yield "sign-in-ways"
@@ -186,10 +191,7 @@ def account(walk: Walk) -> Iterator[str]:
     """The rooms of a new account, and what they refuse."""
     address = walk.sign_up()
     walk.sign_in(address)
-    walk.open("/account/")
-    yield "account"
-    walk.open("/account/address")
-    yield "address"
+    yield from walk.tour({"account": "/account/", "address": "/account/address"})
     walk.open("/account/address/new")
     walk.send(new_email=address)
     yield "address-refused"
@@ -198,23 +200,19 @@ def account(walk: Walk) -> Iterator[str]:
     walk.open("/account/password")
     walk.send(current_password="wrong", new_password="short")  # noqa: S106 - wrong ones
     yield "password-refused"
-    walk.open("/account/connected")
-    yield "connected"
-    walk.open("/account/preferences")
-    yield "preferences"
-    walk.open("/account/api-keys")
-    yield "api-keys-empty"
+    yield from walk.tour(
+        {
+            "connected": "/account/connected",
+            "preferences": "/account/preferences",
+            "api-keys-empty": "/account/api-keys",
+        }
+    )
     walk.open("/account/api-keys/new")
     walk.send(name="Backup of the report", scopes="reports:read reports write(", days="0")
     yield "api-key-refused"
     walk.send(name="Backup of the report", scopes="reports:read", days="90")
     yield "api-key-made"
-    walk.open("/account/api-keys")
-    yield "api-keys"
-    walk.open("/account/data")
-    yield "data"
-    walk.open("/account/delete")
-    yield "delete"
+    yield from walk.tour({"api-keys": "/account/api-keys", "data": "/account/data", "delete": "/account/delete"})
     walk.send(name=address, current_password="wrong")  # noqa: S106 - a wrong one
     yield "delete-refused"
     walk.open("/account/devices/sign-out")
@@ -225,35 +223,32 @@ def security(walk: Walk) -> Iterator[str]:
     """The second factor of an account, and the sign-in with it."""
     address = walk.sign_up()
     walk.sign_in(address)
-    walk.open("/account/two-step")
-    yield "two-step-off"
-    walk.open("/account/passkeys")
-    yield "passkeys-empty"
-    walk.open("/account/passkeys/new")
-    yield "passkey-new"
-    walk.open("/account/two-step/app")
-    yield "app"
+    yield from walk.tour(
+        {
+            "two-step-off": "/account/two-step",
+            "passkeys-empty": "/account/passkeys",
+            "passkey-new": "/account/passkeys/new",
+            "app": "/account/two-step/app",
+        }
+    )
     walk.send()
     yield "app-scan"
-    walk.secret = re.sub(r"\s", "", str(walk.page.locator("#app-secret").text_content()))
     walk.send(code="000000")
     yield "app-refused"
-    walk.secret = re.sub(r"\s", "", str(walk.page.locator("#app-secret").text_content()))
-    walk.send(code=pyotp.TOTP(walk.secret).now())
+    walk.send(code=walk.scan())
     yield "recovery-codes-offer"
     walk.send()
     yield "recovery-codes-new"
     codes = walk.page.locator("#codes").inner_text().split("\n")
-    walk.open("/account/two-step/recovery-codes")
-    yield "recovery-codes"
-    walk.open("/account/two-step")
-    yield "two-step"
-    walk.open("/account/two-step/app")
-    yield "app-on"
-    walk.open("/account/devices")
-    yield "devices"
-    walk.open("/account/activity")
-    yield "activity"
+    yield from walk.tour(
+        {
+            "recovery-codes": "/account/two-step/recovery-codes",
+            "two-step": "/account/two-step",
+            "app-on": "/account/two-step/app",
+            "devices": "/account/devices",
+            "activity": "/account/activity",
+        }
+    )
     walk.page.context.clear_cookies()
     walk.sign_in(address)
     yield "second-step"
@@ -261,10 +256,7 @@ def security(walk: Walk) -> Iterator[str]:
     yield "second-step-refused"
     walk.page.locator("main details").first.locator("summary").click()
     walk.send("main details form", recovery_code=codes[0])
-    walk.open("/confirm")
-    yield "confirm"
-    walk.open("/account/devices")
-    yield "devices-two"
+    yield from walk.tour({"confirm": "/confirm", "devices-two": "/account/devices"})
     walk.send("form[action$='/sign-out']:has(.danger)")
     yield "signed-out-everywhere"
 
@@ -284,8 +276,7 @@ def links(walk: Walk) -> Iterator[str]:
     walk.sign_in(address)
     walk.open("/account/two-step/app")
     walk.send()
-    walk.secret = re.sub(r"\s", "", str(walk.page.locator("#app-secret").text_content()))
-    walk.send(code=pyotp.TOTP(walk.secret).now())
+    walk.send(code=walk.scan())
     walk.page.context.clear_cookies()
     walk.sign_in(address)
     walk.send("form[action$='/recover']")
