@@ -1,5 +1,10 @@
 """Errors of the endpoints of OAuth. Their form is that of RFC 6749, not the envelope of the API."""
 
+from django.utils.translation import gettext_noop
+
+EXPIRED = gettext_noop("This page has expired. Go back to the application, and sign in from there.")
+"""The message for a person whose sign-in took too long."""
+
 
 class OauthError(Exception):
     """An endpoint refuses a request of a client. The message is for developers of the client.

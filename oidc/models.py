@@ -35,8 +35,9 @@ class Client(models.Model):
 
     `secret_digest` is the SHA-256 digest of the secret. After a rotation, the former secret works until
     `former_expires_at`. `jwks` contains the public keys of a client with PRIVATE_KEY. `redirect_uris` and `scopes` are
-    lists of texts. `needs_pkce` is true for every client without authentication: `authsvc_client_pkce`. The people of
-    the deployment trust a client with `is_first_party`, so it asks for no consent.
+    lists of texts. `needs_pkce` is true for every client without authentication: `authsvc_client_pkce`. A client with
+    `needs_par` pushes each authorization request first. The people of the deployment trust a client with
+    `is_first_party`, so it asks for no consent.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -49,6 +50,7 @@ class Client(models.Model):
     redirect_uris = models.JSONField()
     scopes = models.JSONField()
     needs_pkce = models.BooleanField(default=True)
+    needs_par = models.BooleanField(default=False, db_default=False)
     is_first_party = models.BooleanField(default=False)
     created_at = models.DateTimeField()
     deactivated_at = models.DateTimeField(null=True)
@@ -72,6 +74,28 @@ class Client(models.Model):
     def is_public(self) -> bool:
         """Return whether the client has no secret and no key. Anyone can then state its `client_id`."""
         return self.authentication == Authentication.NONE
+
+
+class PushedRequest(models.Model):
+    """An authorization request that its client sent ahead (RFC 9126). It leads to one code: the first sets `consumed_at`.
+
+    `digest` is the SHA-256 digest of the `request_uri`. `query` contains the parameters, and their client is `client`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    client = models.ForeignKey(Client, on_delete=models.CASCADE, related_name="+")
+    digest = models.BinaryField(max_length=32)
+    query = models.TextField()
+    expires_at = models.DateTimeField()
+    consumed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """The digest finds a request."""
+
+        constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_pushed_digest")]
+
+    def __str__(self) -> str:
+        return str(self.pk)
 
 
 class Consent(models.Model):

@@ -15,4 +15,5 @@ client_sessions.register(grants.GrantSessions())
 for table in personal_data.TABLES:
     personal_tables.register(table)
 prunables.register(Prunable(name="codes of applications", rows=retention.prunable_codes))
+prunables.register(Prunable(name="pushed requests of applications", rows=retention.prunable_requests))
 prunables.register(Prunable(name="assertions of applications", rows=retention.prunable_assertions))

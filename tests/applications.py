@@ -67,6 +67,18 @@ class Application:
             browser.open(browser.location)
         return browser
 
+    def push(self, **changed: str | None) -> Reply:
+        """Push an authorization request."""
+        return self.post("par", self.request(**changed))
+
+    def visit(self, browser: Browser, uri: str, **changed: str) -> Browser:
+        """Open the authorization endpoint with the `request_uri`, and the pages of this service to which it leads."""
+        query = urlencode({"client_id": self.client_id, "request_uri": uri, **changed})
+        browser.open(f"{reverse('authsvc-oidc-authorize')}?{query}")
+        while browser.location.startswith("/"):
+            browser.open(browser.location)
+        return browser
+
     def code(self, browser: Browser, **changed: str | None) -> str:
         """Return the code for the person of the browser's session, who agrees when the page asks."""
         self.authorize(browser, **changed)
@@ -133,6 +145,7 @@ def register(
     redirect_uri: str = REDIRECT_URI,
     is_public: bool = False,
     needs_pkce: bool = True,
+    needs_par: bool = False,
     is_first_party: bool = True,
     jwks: Mapping[str, Any] | None = None,
 ) -> Application:
@@ -143,6 +156,7 @@ def register(
         jwks=jwks,
         redirect_uris=[redirect_uri],
         needs_pkce=needs_pkce,
+        needs_par=needs_par,
         is_first_party=is_first_party,
     )
     made = register_client(new=new, now=now())

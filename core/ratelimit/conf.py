@@ -53,6 +53,7 @@ class Limit(StrEnum):
     PASSWORD = "password"  # noqa: S105 - a limit's name
     REFRESH = "refresh"
     AUTHORIZE = "authorize"
+    PUSHED = "pushed"
     API_KEYS = "api_keys"
     ASK_AI = "ask_ai"
     ASK_AI_IP = "ask_ai_ip"
@@ -90,6 +91,7 @@ DEFAULT_RATES = Rates(
         Limit.PASSWORD: Rate(10, 60),
         Limit.REFRESH: Rate(60, 60),
         Limit.AUTHORIZE: Rate(60, 60),
+        Limit.PUSHED: Rate(600, 60),
         Limit.API_KEYS: Rate(20, 60),
         Limit.ASK_AI: Rate(20, 60),
         Limit.ASK_AI_IP: Rate(60, 60),

@@ -13,6 +13,7 @@ from sessions_app.models import Family
 
 from ..models import Client, Code, Consent
 from ..tokens.redemption import CODE_PREFIX
+from .pushed import use
 from .requests import AuthorizationRequest
 
 LIFETIME = timedelta(seconds=60)
@@ -22,7 +23,8 @@ def issue_code(*, request: AuthorizationRequest, session: LiveSession, agrees: b
     """Return a code for the person of the session. With `agrees`, store that the person permits what the client asks.
 
     Returns None when the client was deactivated meanwhile. Raises RateLimited when the account got too many codes.
-    Raises InvalidAccessToken when the session has ended. Opens its own transaction.
+    Raises InvalidAccessToken when the session has ended, RequestRefused when a pushed request was used before. Opens its
+    own transaction.
     """
     ratelimit.hit(Limit.AUTHORIZE, str(session.account_id), now=now)
     return _issue(request=request, session=session, agrees=agrees, now=now)
@@ -33,6 +35,7 @@ def _issue(*, request: AuthorizationRequest, session: LiveSession, agrees: bool,
     account = hold_signed_in_account(caller=session.caller, now=now)
     if not Client.objects.active().filter(pk=request.client.pk).exists():
         return None
+    use(request, now=now)
     if agrees:
         _store_consent(request, account_id=account.pk, now=now)
     family = Family.objects.get(pk=session.family_id)

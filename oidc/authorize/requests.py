@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
+from uuid import UUID
 
 import orjson
 from django.http import QueryDict
@@ -57,7 +58,8 @@ class AuthorizationRequest:
 
     `scopes` are those that the client may have. `user_claims` and `token_claims` are the claims that the client asks for
     by name. `acrs` are the values of `acr` that the client demands, or None. `hinted` is the account in the client's
-    ID token, "" for an ID token that is not valid, and None without one.
+    ID token, "" for an ID token that is not valid, and None without one. `pushed_id` is the id of the pushed request, or
+    None for a request that came with the browser.
     """
 
     destination: Destination
@@ -71,6 +73,7 @@ class AuthorizationRequest:
     user_claims: Sequence[str]
     token_claims: Sequence[str]
     acrs: Sequence[object] | None
+    pushed_id: UUID | None
 
     @property
     def client(self) -> Client:
@@ -90,8 +93,8 @@ class RequestRefused(Exception):
 Refuse: TypeAlias = Callable[[str, str], RequestRefused]
 
 
-def read_request(data: QueryDict, *, now: datetime) -> AuthorizationRequest:
-    """Return the request in the parameters.
+def read_request(data: QueryDict, *, pushed_id: UUID | None, now: datetime) -> AuthorizationRequest:
+    """Return the request in the parameters. `pushed_id` is None unless the client has pushed them.
 
     Raises NoDestination when the parameters name no active client, or none of its redirect URIs. Then no site may get
     an answer. Raises RequestRefused for every other fault.
@@ -101,8 +104,10 @@ def read_request(data: QueryDict, *, now: datetime) -> AuthorizationRequest:
     def refuse(error: str, message: str) -> RequestRefused:
         return RequestRefused(destination, error, message)
 
-    given = _read_parameters(data, refuse)
     client = destination.client
+    if client.needs_par and pushed_id is None:
+        raise refuse("invalid_request", "The client must push its requests. Send the request_uri of a pushed one.")
+    given = _read_parameters(data, refuse)
     asked = given.get("scope", "").split()
     scopes = tuple(scope for scope in client.scopes if scope in asked)
     if not scopes:
@@ -123,6 +128,7 @@ def read_request(data: QueryDict, *, now: datetime) -> AuthorizationRequest:
         user_claims=_named(claims, "userinfo") if OPENID in scopes else (),
         token_claims=_named(claims, "id_token") if OPENID in scopes else (),
         acrs=_demanded_acrs(claims),
+        pushed_id=pushed_id,
     )
 
 

@@ -22,10 +22,11 @@ from sessions_app.models import Family
 from ..addresses import issuer
 from ..claims import scopes_of
 from ..clients.redirects import host_of, source_of
-from ..errors import NoDestination
+from ..errors import EXPIRED, NoDestination
 from ..scopes import OFFLINE_ACCESS
 from .codes import issue_code
-from .requests import AuthorizationRequest, Destination, RequestRefused, read_request
+from .pushed import resolve
+from .requests import AuthorizationRequest, Destination, RequestRefused
 from .steps import Step, next_step
 from .waiting import find_request, page_of_request, sign_request
 
@@ -106,7 +107,7 @@ class Authorize(_AnswerPage):
     def get(self, call: Call) -> HttpResponse:
         """Answer with a code, or lead to the page that comes before the answer."""
         data = self.request.GET
-        request = read_request(data, now=call.now)
+        request = resolve(data, asked_at=call.now).read(now=call.now)
         step = next_step(request, session=self.session, amr=self.amr(), asked_at=call.now)
         if step is Step.ANSWER:
             return self.answer_with_code(request, call, agrees=False)
@@ -131,10 +132,11 @@ class Agree(_AnswerPage):
     def ask_to_sign_in(self, request: HttpRequest, *, now: datetime) -> HttpResponse:
         """Return the redirect to the sign-in, which shows the address that the application expects."""
         waiting = find_request(request.GET.get("request", ""), now=now)
-        if waiting is None or "login_hint" not in waiting.data:
+        asked = resolve(waiting.data, asked_at=waiting.asked_at).data if waiting else QueryDict()
+        if "login_hint" not in asked:
             return super().ask_to_sign_in(request, now=now)
         page = navigation.page_of(request)
-        return self.redirect(navigation.with_next("authsvc-sign-in", page=page, email=str(waiting.data["login_hint"])))
+        return self.redirect(navigation.with_next("authsvc-sign-in", page=page, email=str(asked["login_hint"])))
 
     @operation(output=HttpResponse, limits=_LIMITS)
     def get(self, call: Call) -> HttpResponse:
@@ -151,10 +153,8 @@ class Agree(_AnswerPage):
         """Return the next page of the request, or the answer."""
         waiting = find_request(text, now=call.now)
         if waiting is None:
-            raise NoDestination(
-                gettext_noop("This page has expired. Go back to the application, and sign in from there.")
-            )
-        request = read_request(waiting.data, now=call.now)
+            raise NoDestination(EXPIRED)
+        request = resolve(waiting.data, asked_at=waiting.asked_at).read(now=call.now)
         step = next_step(request, session=self.session, amr=self.amr(), asked_at=waiting.asked_at)
         page = page_of_request(text) or navigation.home()
         if step is Step.CONFIRM:

@@ -33,6 +33,7 @@ class NewClient:
     redirect_uris: Sequence[str]
     scopes: Sequence[str] = SCOPES
     needs_pkce: bool = True
+    needs_par: bool = False
     is_first_party: bool = False
 
     @property
@@ -79,6 +80,7 @@ def _store(new: NewClient, *, now: datetime) -> Registered:
         redirect_uris=list(dict.fromkeys(new.redirect_uris)),
         scopes=[scope for scope in SCOPES if scope in new.scopes],
         needs_pkce=new.needs_pkce,
+        needs_par=new.needs_par,
         is_first_party=new.is_first_party,
         created_at=now,
     )

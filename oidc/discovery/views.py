@@ -50,6 +50,7 @@ def _document(stated_issuer: str, authorize: str, algorithm: str) -> bytes:
         {
             "issuer": stated_issuer,
             "authorization_endpoint": authorize,
+            "pushed_authorization_request_endpoint": address_of("par"),
             "token_endpoint": address_of("token"),
             "userinfo_endpoint": address_of("userinfo"),
             "revocation_endpoint": address_of("revoke"),
@@ -75,6 +76,7 @@ def _document(stated_issuer: str, authorize: str, algorithm: str) -> bytes:
             "prompt_values_supported": ["none", "login", "consent", "select_account"],
             "request_parameter_supported": False,
             "request_uri_parameter_supported": False,
+            "require_pushed_authorization_requests": False,
             "authorization_response_iss_parameter_supported": True,
         }
     )

@@ -7,7 +7,7 @@ import pytest
 
 from oidc.models import Consent, Grant
 from sessions_app.models import Family
-from tests.applications import register
+from tests.applications import answer_in, register
 from tests.pages import signed_in
 from tests.people import existing
 
@@ -35,6 +35,19 @@ def test_of_many_redemptions_of_one_code_one_succeeds_and_the_others_end_its_ses
             assert Grant.objects.count() == number + 1
             assert not Grant.objects.filter(family__revoked_at=None).exists()
     assert browser.is_signed_in()
+
+
+def test_of_many_uses_of_one_pushed_request_one_gets_a_code() -> None:
+    alice, app = existing("alice"), register()
+    with Crowd(CALLERS) as crowd:
+        for _ in range(ROUNDS):
+            uri = app.push().body["request_uri"]
+            browsers = [signed_in(alice) for _ in range(CALLERS)]
+
+            crowd.at_once(*[partial(app.visit, browser, uri) for browser in browsers])
+
+            answers = [answer_in(browser) if browser.status == 302 else {} for browser in browsers]
+            assert sum("code" in answer for answer in answers) == 1
 
 
 def test_a_withdrawn_consent_leaves_no_session_of_a_code_that_is_redeemed_meanwhile() -> None:

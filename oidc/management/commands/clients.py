@@ -52,6 +52,9 @@ class Command(BaseCommand):
         )
         create.add_argument("--without-pkce", action="store_true", help="for an older application that sends no PKCE")
         create.add_argument(
+            "--require-par", action="store_true", help="refuse authorization requests that the application did not push"
+        )
+        create.add_argument(
             "--first-party", action="store_true", help="ask nobody for consent: the application is yours"
         )
         acts.add_parser("list", help="list the clients")
@@ -87,6 +90,7 @@ class Command(BaseCommand):
             redirect_uris=options["redirect_uri"],
             scopes=(OPENID, *(options["scope"] or SCOPES)),
             needs_pkce=not options["without_pkce"],
+            needs_par=options["require_par"],
             is_first_party=options["first_party"],
         )
         made = register_client(new=new, now=now())
@@ -119,6 +123,7 @@ class Command(BaseCommand):
             *(("redirect URI", uri) for uri in client.redirect_uris),
             ("scopes", " ".join(client.scopes)),
             ("PKCE", "required" if client.needs_pkce else "optional"),
+            ("PAR", "required" if client.needs_par else "optional"),
             ("consent", "none: first party" if client.is_first_party else "asked once"),
             ("created", rfc3339(client.created_at)),
             ("issuer", issuer()),
