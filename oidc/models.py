@@ -38,6 +38,10 @@ class Client(models.Model):
     lists of texts. `needs_pkce` is true for every client without authentication: `authsvc_client_pkce`. A client with
     `needs_par` pushes each authorization request first. The people of the deployment trust a client with
     `is_first_party`, so it asks for no consent.
+
+    ID tokens and logout tokens have the algorithm `id_token_algorithm`; "" means that of access tokens.
+    `post_logout_uris` is a list of the addresses to which a logout can return, or None. A logout token goes to
+    `backchannel_logout_uri`, unless it is "".
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -52,6 +56,9 @@ class Client(models.Model):
     needs_pkce = models.BooleanField(default=True)
     needs_par = models.BooleanField(default=False, db_default=False)
     is_first_party = models.BooleanField(default=False)
+    id_token_algorithm = models.CharField(max_length=10, blank=True, db_default="")
+    post_logout_uris = models.JSONField(null=True)
+    backchannel_logout_uri = models.CharField(max_length=500, blank=True, db_default="")
     created_at = models.DateTimeField()
     deactivated_at = models.DateTimeField(null=True)
 

@@ -82,7 +82,7 @@ TABLES = (
         rows=of_user_id(Delivery),
         columns=(
             *("id", "event_id", "event_type", "ip", "status", "attempts", "created_at", "next_attempt_at"),
-            *("delivered_at", "response_code", "duration_ms"),
+            *("delivered_at", "response_code", "duration_ms", "kind"),
         ),
         left_out={"payload": "It repeats the event.", "error": "It describes the receiver, and not the person."},
     ),

@@ -9,9 +9,10 @@ from core.db.leases import Leased
 
 
 class Delivery(Leased):
-    """The delivery of an event to the webhook. A finished delivery remains as a record.
+    """The delivery of an event to the webhook, or of a message of another kind. A finished delivery remains as a record.
 
-    Every attempt sends the same bytes: `payload`. `attempts` counts the attempts that have begun. `response_code`,
+    For the kind EVENT, every attempt sends the same bytes: `payload`. For another kind, the sender that another app
+    registered makes the request from `payload`. `attempts` counts the attempts that have begun. `response_code`,
     `error` and `duration_ms` describe the last finished attempt. `response_code` is NULL when that attempt got no
     answer, and when no attempt has finished. When a worker dies, its claim ends at `next_attempt_at`.
     """
@@ -24,7 +25,14 @@ class Delivery(Leased):
         DELIVERED = "delivered"
         FAILED = "failed"
 
+    class Kind(models.TextChoices):
+        """What a delivery sends: an event to the webhook, or a logout token to an application."""
+
+        EVENT = "event"
+        LOGOUT = "logout"
+
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    kind = models.CharField(max_length=10, choices=Kind.choices, db_default=Kind.EVENT)
     event_id = models.UUIDField()
     event_type = models.CharField(max_length=40)
     user_id = models.CharField(max_length=64, null=True)  # noqa: DJ001 - as in the event
