@@ -325,7 +325,7 @@ class CoreSettings:
         "SIGNING_KEYS_FILE",
         "var/signing-keys.json",
         TEXT,
-        "Path of the JWK set with the private keys that sign access tokens. The file must have mode 600.",
+        "Path of the JWK set with the private keys that sign tokens. The file must have mode 600.",
     )
     token_issuer: str = setting("TOKEN_ISSUER", "", TEXT, "Claim `iss` of access tokens. Unset: BASE_URL.")
     token_audience: str = setting("TOKEN_AUDIENCE", "authsvc", TEXT, "Claim `aud` of access tokens.")
@@ -333,7 +333,8 @@ class CoreSettings:
         "TOKEN_ALGORITHM",
         "ES256",
         one_of("ES256", "Ed25519", "RS256"),
-        "Algorithm of new signing keys. Existing keys keep their algorithm.",
+        "Algorithm of new signing keys. Existing keys keep their algorithm. The ID tokens of an application that demands "
+        "RS256 have a key of their own.",
     )
     access_token_seconds: int = setting(
         "ACCESS_TOKEN_SECONDS", 900, SECONDS, "Lifetime of an access token, in seconds."

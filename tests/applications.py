@@ -148,6 +148,7 @@ def register(
     needs_par: bool = False,
     is_first_party: bool = True,
     jwks: Mapping[str, Any] | None = None,
+    **others: Any,
 ) -> Application:
     """Register a client. It is a first party, so the tests of other things than the consent see no page."""
     new = NewClient(
@@ -158,6 +159,7 @@ def register(
         needs_pkce=needs_pkce,
         needs_par=needs_par,
         is_first_party=is_first_party,
+        **others,
     )
     made = register_client(new=new, now=now())
     return Application(client=made.client, secret=made.secret, redirect_uri=redirect_uri)

@@ -138,10 +138,12 @@ def _examine_keys(now: datetime) -> Iterator[Finding]:
         return
     if exposure := keyring.find_exposure():
         yield _fault("keys", exposure, "Afterwards, replace the key: signing_keys rotate --now.")
-    key = ring.active_key(now=now)
-    age = f"Key {key.kid} has signed for {(now - key.active_at).days} days."
-    is_old = now - key.active_at > KEY_AGE_MAX
-    yield _advice("keys", age, "Replace it: signing_keys rotate.") if is_old else _ok("keys", age)
+    for key in ring.all_keys:
+        if ring.state_of(key, now=now) is keyring.State.ACTIVE:
+            signed = "" if key in ring.keys else " ID tokens"
+            age = f"Key {key.kid} has signed{signed} for {(now - key.active_at).days} days."
+            is_old = now - key.active_at > KEY_AGE_MAX
+            yield _advice("keys", age, "Replace it: signing_keys rotate.") if is_old else _ok("keys", age)
     yield _compare_published_keys({one.kid for one in ring.published_keys(now=now)})
 
 

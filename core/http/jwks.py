@@ -1,10 +1,9 @@
-"""The route with the public keys, which other services use to verify access tokens."""
+"""The route with the public keys, which other services use to verify tokens."""
 
 from django.http import HttpResponse
 
 from ..keys import jwt
 from ..keys.ring import JWKS_MAX_AGE
-from .answers import dump
 from .call import Call
 from .schema import ServiceSchema
 from .view import Auth, ServiceView, operation
@@ -36,7 +35,7 @@ class GetJwks(ServiceView):
     def get(self, call: Call) -> HttpResponse:
         """Return the key set, including the key that will sign next. Cache the set for as long as Cache-Control permits."""
         return HttpResponse(
-            dump(jwt.jwks(now=call.now)),
+            jwt.jwks_document(now=call.now),
             content_type="application/json",
             headers={"Cache-Control": f"public, max-age={int(JWKS_MAX_AGE.total_seconds())}"},
         )

@@ -20,6 +20,7 @@ from .ring import (
     Ring,
     SigningKey,
     current_ring,
+    ensure_rs256_key,
     recheck_ring,
 )
 
@@ -55,7 +56,7 @@ class _Verified:
 
 
 class _Verifier:
-    """A cache of tokens that were verified under one ring and one set of settings.
+    """A cache of tokens that were verified under one ring and one set of settings, and of the ring's key sets as JSON.
 
     A new ring or new settings get a new verifier, whose cache is empty.
     """
@@ -68,6 +69,7 @@ class _Verifier:
         # parsed.
         self.keys = {_header(kid=key.kid, algorithm=key.algorithm, type_=ACCESS_TOKEN_TYPE): key for key in ring.keys}
         self.verified: OrderedDict[bytes, _Verified] = OrderedDict()
+        self.key_sets: dict[tuple[str, ...], bytes] = {}
 
     def verify(self, token: str, key: SigningKey) -> _Verified:
         digest = hashlib.sha256(token.encode()).digest()
@@ -123,6 +125,14 @@ def current_signer(*, now: datetime) -> Signer:
     A caller gets the signer before it writes. A missing or unreadable key then fails before the write.
     """
     return Signer(key=current_ring(now=now).active_key(now=now), now=now)
+
+
+def rs256_signer(*, now: datetime) -> Signer:
+    """Return a signer with the key that signs with RS256. The first call of a deployment makes the key.
+
+    Raises ImproperlyConfigured when there is no such key and the file of the keys cannot be written.
+    """
+    return Signer(key=ensure_rs256_key(now=now), now=now)
 
 
 def issue_access_token(*, user_id: str, token_id: str, claims: Mapping[str, Any], now: datetime) -> str:
@@ -184,6 +194,16 @@ def jwks(*, now: datetime) -> Mapping[str, Any]:
     The set includes a key that will become active later.
     """
     return {"keys": [key.public_jwk() for key in current_ring(now=now).published_keys(now=now)]}
+
+
+def jwks_document(*, now: datetime) -> bytes:
+    """Return the JSON of `jwks`. The process keeps it until a key is published or expires."""
+    ring = current_ring(now=now)
+    key_sets = _verifier_of(ring).key_sets
+    kids = tuple(key.kid for key in ring.published_keys(now=now))
+    if kids not in key_sets:
+        key_sets[kids] = _json(jwks(now=now)).encode()
+    return key_sets[kids]
 
 
 def _verifier_of(ring: Ring) -> _Verifier:

@@ -1,8 +1,12 @@
-"""The keys that sign access tokens: next, active and retired keys in one JWK set file (RFC 7517).
+"""The keys that sign tokens: next, active and retired keys in one JWK set file (RFC 7517).
 
 Every key has three times, with the names that OpenID Federation uses in a JWK. A key is published since `iat`, signs
 from `nbf` on, and is published until `exp`. The state of a key follows from these times. Therefore a rotation needs no
 timer, and every process that reads the file finds the same state.
+
+The member `keys` of the file has the keys of access tokens. The member `id_token_keys` has RS256 keys for the ID tokens of
+the applications that demand this algorithm. It is missing until the first of them needs a key. A process of a release
+that does not know this member still reads the file.
 """
 
 import fcntl
@@ -45,6 +49,7 @@ contains the key when the key starts to sign.
 
 RECHECK_INTERVAL = timedelta(seconds=1)
 RSA_MIN_BITS = 2048
+RS256 = "RS256"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _TYPES: Mapping[str, type[Jwk]] = {"ES256": ECKey, "Ed25519": OKPKey, "RS256": RSAKey}
@@ -113,31 +118,49 @@ class SigningKey:
         return {"kid": self.kid, "use": "sig", "alg": self.algorithm}
 
 
+Keys: TypeAlias = tuple[SigningKey, ...]
+"""Keys in the order of their succession. The last key has no `retires_at`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """The keys in the order of succession. There is at least one key, and the last key has no `retires_at`."""
+    """The keys of access tokens, at least one, and the RS256 keys of ID tokens, which can be none."""
 
-    keys: tuple[SigningKey, ...]
+    keys: Keys
+    id_token_keys: Keys = ()
+
+    @property
+    def all_keys(self) -> Keys:
+        """The keys of both successions."""
+        return self.keys + self.id_token_keys
 
     def active_key(self, *, now: datetime) -> SigningKey:
-        """Return the key that signs at the time `now`."""
-        return self.keys[self._active_index(now)]
+        """Return the key that signs access tokens at the time `now`."""
+        return self.keys[_active_index(self.keys, now)]
 
-    def published_keys(self, *, now: datetime) -> tuple[SigningKey, ...]:
+    def active_rs256_key(self, *, now: datetime) -> SigningKey | None:
+        """Return the key that signs with RS256 at the time `now`, or None. It can be the key of access tokens."""
+        if (active := self.active_key(now=now)).algorithm == RS256:
+            return active
+        return self.id_token_keys[_active_index(self.id_token_keys, now)] if self.id_token_keys else None
+
+    def published_keys(self, *, now: datetime) -> Keys:
         """Return the keys whose signatures are valid at the time `now`, including keys that sign later."""
-        return tuple(key for key in self.keys if key.is_published(now=now))
+        return tuple(key for key in self.all_keys if key.is_published(now=now))
 
     def state_of(self, key: SigningKey, *, now: datetime) -> State:
         """Return the state of a key of this ring at the time `now`."""
         if not key.is_published(now=now):
             return State.EXPIRED
-        offset = self.keys.index(key) - self._active_index(now)
+        keys = self.keys if key in self.keys else self.id_token_keys
+        offset = keys.index(key) - _active_index(keys, now)
         return State.ACTIVE if offset == 0 else State.NEXT if offset > 0 else State.RETIRED
 
-    def _active_index(self, now: datetime) -> int:
-        # The file fixes the order, and the first key may sign even before its `active_at`. Clocks differ between
-        # machines and can be set back. A slow clock must not reorder the keys, and one key must always be active.
-        return max((index for index, key in enumerate(self.keys) if key.active_at <= now), default=0)
+
+def _active_index(keys: Keys, now: datetime) -> int:
+    # The file fixes the order, and the first key may sign even before its `active_at`. Clocks differ between machines and
+    # can be set back. A slow clock must not reorder the keys, and one key must always be active.
+    return max((index for index, key in enumerate(keys) if key.active_at <= now), default=0)
 
 
 def current_ring(*, now: datetime) -> Ring:
@@ -171,8 +194,27 @@ def read_ring() -> Ring:
     return _read(ring_path())
 
 
+def ensure_rs256_key(*, now: datetime) -> SigningKey:
+    """Return the key that signs with RS256. If there is none, exactly one process makes it, and it signs at once.
+
+    Raises ImproperlyConfigured when the file is not valid or cannot be written.
+    """
+    key = current_ring(now=now).active_rs256_key(now=now)
+    if key is None:
+        _change(lambda ring: ring if ring.active_rs256_key(now=now) else _with_id_token_key(ring, now=now), now=now)
+        key = recheck_ring(now=now).active_rs256_key(now=now)
+    assert key is not None  # noqa: S101 - the change has made it, and no other call removes the last key
+    return key
+
+
+def _with_id_token_key(ring: Ring, *, now: datetime) -> Ring:
+    return replace(ring, id_token_keys=(_new_key(RS256, published_at=now, active_at=now),))
+
+
 def rotate(*, now: datetime) -> Ring:
     """Publish a next key, and return the changed ring. The next key becomes active after PUBLICATION_LEAD.
+
+    If the ring has keys of ID tokens, they get a next key too.
 
     The old key retires when its successor becomes active. It stays published for ACCESS_TOKEN_SECONDS, at their current
     value, plus JWKS_MAX_AGE. So its tokens stay valid for their whole lifetime. The call removes expired keys from the
@@ -183,15 +225,16 @@ def rotate(*, now: datetime) -> Ring:
     ImproperlyConfigured when the file is not valid or cannot be written.
     """
 
-    def step(keys: tuple[SigningKey, ...]) -> tuple[SigningKey, ...]:
+    def step(keys: Keys, algorithm: str) -> Keys:
         if keys and (last := keys[-1]).active_at > now:
             raise RefusedChange(
                 f"The next key {last.kid} is already published. It becomes active at {last.active_at:%Y-%m-%dT%H:%M:%SZ}. "
                 "Wait until then, or retire it first."
             )
-        return _append_successor(keys, _new_key(published_at=now, active_at=now + PUBLICATION_LEAD if keys else now))
+        active_at = now + PUBLICATION_LEAD if keys else now
+        return _append_successor(keys, _new_key(algorithm, published_at=now, active_at=active_at))
 
-    return _change(step, now=now)
+    return _change(lambda ring: _rotated(ring, step), now=now)
 
 
 def rotate_at_once(*, now: datetime) -> Ring:
@@ -202,11 +245,17 @@ def rotate_at_once(*, now: datetime) -> Ring:
     until they renew their copy.
     """
 
-    def step(keys: tuple[SigningKey, ...]) -> tuple[SigningKey, ...]:
+    def step(keys: Keys, algorithm: str) -> Keys:
         kept = tuple(key for key in keys if Ring(keys).state_of(key, now=now) is not State.NEXT)
-        return _append_successor(kept, _new_key(published_at=now, active_at=now))
+        return _append_successor(kept, _new_key(algorithm, published_at=now, active_at=now))
 
-    return _change(step, now=now)
+    return _change(lambda ring: _rotated(ring, step), now=now)
+
+
+def _rotated(ring: Ring, step: Callable[[Keys, str], Keys]) -> Ring:
+    """Return the ring with a new key in each succession. Keys of ID tokens begin when the first application needs one."""
+    id_token_keys = step(ring.id_token_keys, RS256) if ring.id_token_keys else ()
+    return Ring(step(ring.keys, core_settings().token_algorithm), id_token_keys)
 
 
 def retire(*, kid: str, now: datetime) -> Ring:
@@ -216,19 +265,26 @@ def retire(*, kid: str, now: datetime) -> Ring:
     when the file is not valid or cannot be written.
     """
 
-    def step(keys: tuple[SigningKey, ...]) -> tuple[SigningKey, ...]:
-        if kid not in {key.kid for key in keys}:
+    def step(ring: Ring) -> Ring:
+        found = next((key for key in ring.all_keys if key.kid == kid), None)
+        if found is None:
             raise RefusedChange(f"There is no key {kid}. List the keys with `signing_keys list`.")
-        if kid == Ring(keys).active_key(now=now).kid:
+        if ring.state_of(found, now=now) is State.ACTIVE:
             raise RefusedChange(
                 f"Key {kid} is the active key, and users cannot sign in without an active key. "
                 "Replace it with `signing_keys rotate --now`, then retire it."
             )
-        *others, last = (key for key in keys if key.kid != kid)
-        # If the removed key was the next key, the active key has no successor and must not retire.
-        return (*others, replace(last, retires_at=None))
+        return Ring(_without(ring.keys, found), _without(ring.id_token_keys, found))
 
     return _change(step, now=now)
+
+
+def _without(keys: Keys, removed: SigningKey) -> Keys:
+    if removed not in keys:
+        return keys
+    *others, last = (key for key in keys if key != removed)
+    # If the removed key was the next key, the active key has no successor and must not retire.
+    return (*others, replace(last, retires_at=None))
 
 
 def find_exposure() -> str | None:
@@ -321,8 +377,7 @@ def _path_of(name: str) -> Path:
     return Path(getattr(settings, "BASE_DIR", ""), name)
 
 
-def _new_key(*, published_at: datetime, active_at: datetime) -> SigningKey:
-    algorithm = core_settings().token_algorithm
+def _new_key(algorithm: str, *, published_at: datetime, active_at: datetime) -> SigningKey:
     return SigningKey(
         # The kid is not a thumbprint, because an operator types it after `retire`. A thumbprint in base64url can start
         # with a dash, and the command would read it as an option.
@@ -335,18 +390,21 @@ def _new_key(*, published_at: datetime, active_at: datetime) -> SigningKey:
     )
 
 
-def _append_successor(keys: tuple[SigningKey, ...], successor: SigningKey) -> tuple[SigningKey, ...]:
+def _append_successor(keys: Keys, successor: SigningKey) -> Keys:
     if not keys:
         return (successor,)
     needed = timedelta(seconds=core_settings().access_token_seconds) + JWKS_MAX_AGE
     return (*keys[:-1], replace(keys[-1], retires_at=successor.active_at + needed), successor)
 
 
-def _change(step: Callable[[tuple[SigningKey, ...]], tuple[SigningKey, ...]], *, now: datetime) -> Ring:
+def _change(step: Callable[[Ring], Ring], *, now: datetime) -> Ring:
+    """Replace the ring by the result of the step, without expired keys. A step gets an empty ring for a missing file."""
     path = ring_path()
     with _locked(path):
-        changed = step(_read(path).keys if path.exists() else ())
-        ring = Ring(tuple(key for key in changed if key.is_published(now=now)))
+        changed = step(_read(path) if path.exists() else Ring(()))
+        ring = Ring(
+            *(tuple(key for key in keys if key.is_published(now=now)) for keys in (changed.keys, changed.id_token_keys))
+        )
         _replace(path, ring)
     return ring
 
@@ -357,7 +415,8 @@ def _create(path: Path, *, now: datetime) -> None:
         return
     with _locked(path):
         if not path.exists():
-            _replace(path, Ring((_new_key(published_at=now, active_at=now),)))
+            key = _new_key(core_settings().token_algorithm, published_at=now, active_at=now)
+            _replace(path, Ring((key,)))
 
 
 @contextmanager
@@ -388,7 +447,10 @@ def _replace(path: Path, ring: Ring) -> None:
         if os.geteuid() == 0 and path.exists():
             # Without this, a rotation as root would make the file unreadable for the user that runs the service.
             os.fchown(file.fileno(), path.stat().st_uid, path.stat().st_gid)
-        file.write(orjson.dumps({"keys": [key.private_jwk() for key in ring.keys]}, option=orjson.OPT_INDENT_2))
+        document = {"keys": [key.private_jwk() for key in ring.keys]}
+        if ring.id_token_keys:
+            document["id_token_keys"] = [key.private_jwk() for key in ring.id_token_keys]
+        file.write(orjson.dumps(document, option=orjson.OPT_INDENT_2))
         file.flush()
         os.fsync(file.fileno())
     new_file.replace(path)
@@ -420,14 +482,23 @@ def _parse(content: bytes) -> Ring:
         raise ValueError("the file is not JSON") from None
     match document:
         case {"keys": [_, *_] as entries}:
-            keys = [_parse_key(entry, index=index) for index, entry in enumerate(entries, start=1)]
+            ring = Ring(_parse_keys(entries), _parse_keys(document.get("id_token_keys", [])))
         case _:
             raise ValueError("the file contains no keys")
-    if len({key.kid for key in keys}) < len(keys):
+    if len({key.kid for key in ring.all_keys}) < len(ring.all_keys):
         raise ValueError("two keys have the same kid")
-    if keys[-1].retires_at:
+    if any(key.algorithm != RS256 for key in ring.id_token_keys):
+        raise ValueError(f"a key of id_token_keys is not for {RS256}")
+    return ring
+
+
+def _parse_keys(entries: Any) -> Keys:
+    if not isinstance(entries, list):
+        raise ValueError("id_token_keys is no list")  # noqa: TRY004 - as every fault of the file
+    keys = tuple(_parse_key(entry, index=index) for index, entry in enumerate(entries, start=1))
+    if keys and keys[-1].retires_at:
         raise ValueError(f"key {keys[-1].kid} has an exp, but it is the last key")
-    return Ring(tuple(keys))
+    return keys
 
 
 def _parse_key(entry: Any, *, index: int) -> SigningKey:

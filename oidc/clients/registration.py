@@ -9,6 +9,7 @@ from accounts.management.users.each import record_command
 from core.db.ids import parse_id
 from core.db.transactions import write
 from core.keys.opaque import new_token
+from core.keys.ring import RS256, ensure_rs256_key
 
 from ..errors import RegistrationRefused
 from ..grants import end_grants_of_client
@@ -21,6 +22,9 @@ OVERLAP = timedelta(hours=24)
 """How long the former secret of a client works after a rotation."""
 
 URIS_MAX = 20
+
+ID_TOKEN_ALGORITHMS = (RS256,)
+"""The algorithms of ID tokens that a client can demand, beside that of access tokens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +39,7 @@ class NewClient:
     needs_pkce: bool = True
     needs_par: bool = False
     is_first_party: bool = False
+    id_token_algorithm: str = ""
 
     @property
     def authentication(self) -> Authentication:
@@ -66,6 +71,9 @@ def register_client(*, new: NewClient, now: datetime) -> Registered:
         raise RegistrationRefused("A public client has no keys. Leave out one of the two options.")
     if OPENID not in new.scopes:
         raise RegistrationRefused("A client needs the scope openid.")
+    if new.id_token_algorithm:
+        # The services that cache the key set then know the key before the first sign-in.
+        ensure_rs256_key(now=now)
     return _store(new, now=now)
 
 
@@ -82,6 +90,7 @@ def _store(new: NewClient, *, now: datetime) -> Registered:
         needs_pkce=new.needs_pkce,
         needs_par=new.needs_par,
         is_first_party=new.is_first_party,
+        id_token_algorithm=new.id_token_algorithm,
         created_at=now,
     )
     _record("create", client, now=now)

@@ -11,7 +11,7 @@ from core.http.call import Call
 from core.http.limits import EdgeAlone
 from core.http.mounting import find_path
 from core.http.view import Auth, ServiceView, operation
-from core.keys.ring import current_ring
+from core.keys.ring import RS256, current_ring
 
 from ..addresses import address_of, issuer
 from ..claims import ACRS
@@ -19,6 +19,7 @@ from ..clients.keys import ALGORITHMS
 from ..scopes import NAMED_CLAIMS, SCOPES
 
 MAX_AGE_SECONDS = 3600
+TOKEN_CLAIMS = ("sub", "iss", "aud", "exp", "iat", "auth_time", "amr", "acr", "sid")
 AUTHENTICATIONS = ("client_secret_basic", "client_secret_post", "private_key_jwt")
 
 
@@ -67,9 +68,9 @@ def _document(stated_issuer: str, authorize: str, algorithm: str) -> bytes:
             "introspection_endpoint_auth_methods_supported": AUTHENTICATIONS,
             "introspection_endpoint_auth_signing_alg_values_supported": ALGORITHMS,
             "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": [algorithm],
+            "id_token_signing_alg_values_supported": list(dict.fromkeys([algorithm, RS256])),
             "scopes_supported": SCOPES,
-            "claims_supported": ["sub", "iss", "aud", "exp", "iat", "auth_time", "amr", "acr", *sorted(NAMED_CLAIMS)],
+            "claims_supported": [*TOKEN_CLAIMS, *sorted(NAMED_CLAIMS)],
             "claim_types_supported": ["normal"],
             "claims_parameter_supported": True,
             "acr_values_supported": ACRS,

@@ -9,13 +9,24 @@ from core.keys import jwt
 
 from ..addresses import issuer
 from ..claims import claims_about, claims_of_login
-from ..models import Grant
+from ..models import Client, Grant
 
 ID_TOKEN_TYPE = "JWT"  # noqa: S105 - the type of a header
 
 
+def id_token_signer(*, client: Client, now: datetime) -> jwt.Signer:
+    """Return the signer of the tokens that only the client reads: ID tokens and logout tokens.
+
+    A caller gets the signer before it writes. A missing or unreadable key then fails before the write.
+    """
+    return jwt.rs256_signer(now=now) if client.id_token_algorithm else jwt.current_signer(now=now)
+
+
 def sign_id_token(*, signer: jwt.Signer, grant: Grant, account: Account, nonce: str) -> str:
-    """Return the ID token for the client of the grant. `nonce` is that of the authorization request, or ""."""
+    """Return the ID token for the client of the grant. `nonce` is that of the authorization request, or "".
+
+    The claim `sid` is the family of the grant. So each sign-in of a client has one of its own.
+    """
     issued_at = int(signer.now.timestamp())
     claims: dict[str, Any] = {
         **claims_about(account, names=grant.token_claims.split()),
@@ -23,6 +34,7 @@ def sign_id_token(*, signer: jwt.Signer, grant: Grant, account: Account, nonce: 
         "iss": issuer(),
         "sub": str(account.pk),
         "aud": str(grant.client_id),
+        "sid": str(grant.pk),
         "exp": issued_at + core_settings().access_token_seconds,
         "iat": issued_at,
     }

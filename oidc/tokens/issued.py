@@ -5,6 +5,7 @@ from typing import Any
 
 from accounts.models import Account
 from core.conf import core_settings
+from core.keys import jwt
 from sessions_app.families.issuing import NewToken
 
 from ..models import Grant
@@ -17,7 +18,13 @@ REFRESH_PREFIX = "ort_"
 
 
 def answer_of(
-    *, token: NewToken, grant: Grant, account: Account, scopes: Sequence[str], nonce: str = ""
+    *,
+    token: NewToken,
+    id_signer: jwt.Signer,
+    grant: Grant,
+    account: Account,
+    scopes: Sequence[str],
+    nonce: str = "",
 ) -> dict[str, Any]:
     """Return the answer with signed tokens. `token` is the current refresh token of the grant's family."""
     answer = {
@@ -30,5 +37,5 @@ def answer_of(
         "scope": " ".join(scopes),
     }
     if OPENID in scopes:
-        answer["id_token"] = sign_id_token(signer=token.signer, grant=grant, account=account, nonce=nonce)
+        answer["id_token"] = sign_id_token(signer=id_signer, grant=grant, account=account, nonce=nonce)
     return answer

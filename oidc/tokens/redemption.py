@@ -25,6 +25,7 @@ from sessions_app.models import Family
 from ..errors import InvalidGrant, OauthError
 from ..models import Client, Code, Grant
 from ..scopes import OFFLINE_ACCESS
+from .id_tokens import id_token_signer
 from .issued import REFRESH_PREFIX, answer_of
 
 CODE_PREFIX = "oac_"
@@ -47,6 +48,7 @@ def redeem_code(*, client: Client, form: Mapping[str, str], http: HttpClient, no
         raise InvalidGrant
     _check_verifier(form.get("code_verifier"), code.challenge)
     token = new_refresh_token(now=now, prefix=REFRESH_PREFIX)
+    id_signer = id_token_signer(client=client, now=now)
     try:
         opened = _open(code, token=token, http=http, now=now)
     except InvalidAccessToken:
@@ -55,7 +57,9 @@ def redeem_code(*, client: Client, form: Mapping[str, str], http: HttpClient, no
         _end_replayed(code, http=http, now=now)
         raise InvalidGrant
     grant, account = opened
-    return answer_of(token=token, grant=grant, account=account, scopes=grant.scopes, nonce=code.nonce)
+    return answer_of(
+        token=token, id_signer=id_signer, grant=grant, account=account, scopes=grant.scopes, nonce=code.nonce
+    )
 
 
 def _check_verifier(verifier: str | None, challenge: str) -> None:

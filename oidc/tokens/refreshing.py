@@ -11,6 +11,7 @@ from sessions_app.families.rotation import exchange
 
 from ..errors import InvalidGrant, OauthError
 from ..models import Client, Grant
+from .id_tokens import id_token_signer
 from .issued import REFRESH_PREFIX, answer_of
 
 
@@ -34,10 +35,11 @@ def refresh(
     scopes = tuple(dict.fromkeys(form["scope"].split())) if "scope" in form else grant.scopes
     if not {*scopes} <= {*grant.scopes}:
         raise OauthError("invalid_scope", "A refresh cannot add scopes. Ask the person again.")
+    id_signer = id_token_signer(client=client, now=now)
     try:
         _, token = exchange(
             refresh_token=raw, prefix=REFRESH_PREFIX, idempotency_key=idempotency_key, client=http, now=now
         )
     except (InvalidToken, TokenReused) as error:
         raise InvalidGrant(str(error)) from None
-    return answer_of(token=token, grant=grant, account=grant.family.account, scopes=scopes)
+    return answer_of(token=token, id_signer=id_signer, grant=grant, account=grant.family.account, scopes=scopes)

@@ -417,6 +417,47 @@ def count_calls(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str) 
     return calls
 
 
+def test_of_many_processes_one_makes_the_key_of_id_tokens(ring_file: Path) -> None:
+    keyring.ensure_ring(now=NOW)
+    before = keyring.read_ring().keys
+
+    found = race(lambda: keyring.ensure_rs256_key(now=NOW).kid)
+
+    ring = keyring.read_ring()
+    assert {*found} == {key.kid for key in ring.id_token_keys}
+    assert (len(ring.id_token_keys), ring.keys) == (1, before)
+    assert [entry["alg"] for entry in entries(ring_file)] == ["ES256"]
+    assert stat.S_IMODE(ring_file.stat().st_mode) == 0o600
+    [key] = ring.id_token_keys
+    with pytest.raises(InvalidAccessToken):
+        jwt.verify_access_token(signed_by(key), now=NOW)
+
+
+def test_a_ring_whose_active_key_is_rsa_needs_no_other_for_id_tokens(ring_file: Path, settings: Settings) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "TOKEN_ALGORITHM": "RS256"}
+
+    key = keyring.ensure_rs256_key(now=NOW)
+
+    assert (keyring.read_ring().keys, keyring.read_ring().id_token_keys) == ((key,), ())
+
+
+@pytest.mark.parametrize("fault", ["kid", "alg", "list"])
+def test_a_faulty_key_of_id_tokens_makes_the_file_invalid(ring_file: Path, fault: str) -> None:
+    keyring.ensure_rs256_key(now=NOW)
+    document = json.loads(ring_file.read_bytes())
+    match fault:
+        case "kid":
+            document["id_token_keys"][0]["kid"] = document["keys"][0]["kid"]
+        case "alg":
+            document["id_token_keys"] = [{**document["keys"][0], "kid": "other"}]
+        case _:
+            document["id_token_keys"] = {}
+    ring_file.write_text(json.dumps(document))
+
+    with pytest.raises(ImproperlyConfigured, match=r"same kid|RS256|no list"):
+        keyring.read_ring()
+
+
 def test_the_file_is_checked_once_a_second_and_read_only_after_a_change(
     ring_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,13 +78,34 @@ def test_the_list_shows_every_key_with_its_state_and_times(
 
     first, second, third = (key.kid for key in keyring.read_ring().keys)
     assert run("list") == [
-        "KID               ALG      STATE    SIGNS FROM            PUBLISHED UNTIL",
-        f"{first}  ES256    retired  2026-11-21T12:00:00Z  2026-11-21T12:26:00Z",
-        f"{second}  ES256    active   2026-11-21T12:06:00Z  2026-11-21T12:36:00Z",
-        f"{third}  Ed25519  next     2026-11-21T12:16:00Z  -",
+        "KID               ALG      SIGNS          STATE    SIGNS FROM            PUBLISHED UNTIL",
+        f"{first}  ES256    access tokens  retired  2026-11-21T12:00:00Z  2026-11-21T12:26:00Z",
+        f"{second}  ES256    access tokens  active   2026-11-21T12:06:00Z  2026-11-21T12:36:00Z",
+        f"{third}  Ed25519  access tokens  next     2026-11-21T12:16:00Z  -",
     ]
     time_machine.move_to(NOW + 30 * MINUTE, tick=False)
-    assert [line.split()[2] for line in run("list")[1:]] == ["expired", "retired", "active"]
+    assert [line.split()[4] for line in run("list")[1:]] == ["expired", "retired", "active"]
+
+
+def test_a_rotation_replaces_the_key_of_id_tokens_too() -> None:
+    run("rotate")
+    old_id = keyring.ensure_rs256_key(now=NOW)
+
+    lines = run("rotate")
+
+    (old, new), (_, new_id) = keyring.read_ring().keys, keyring.read_ring().id_token_keys
+    assert lines == [
+        f"Key {new.kid} (ES256) is published. It signs from 2026-11-21T12:06:00Z.",
+        f"Key {new_id.kid} (RS256) is published. It signs from 2026-11-21T12:06:00Z.",
+        f"Key {old.kid} stays published until 2026-11-21T12:26:00Z.",
+        f"Key {old_id.kid} stays published until 2026-11-21T12:26:00Z.",
+    ]
+    assert run("list")[-1].split()[:5] == [new_id.kid, "RS256", "ID", "tokens", "next"]
+    with pytest.raises(CommandError, match=f"Key {old_id.kid} is the active key"):
+        run("retire", old_id.kid)
+    run("retire", new_id.kid)
+    assert [key.retires_at for key in keyring.read_ring().id_token_keys] == [None]
+    assert "signs ID tokens from now on" in run("rotate", "--now")[1]
 
 
 def test_a_retired_key_is_removed() -> None:

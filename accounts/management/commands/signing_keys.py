@@ -1,4 +1,4 @@
-"""`manage.py signing_keys`: list, rotate and retire the keys that sign access tokens."""
+"""`manage.py signing_keys`: list, rotate and retire the keys that sign tokens."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -14,7 +14,7 @@ from core.keys import ring as keyring
 class Command(BaseCommand):
     """Lists, rotates and retires signing keys. Running processes use the change within a second, without a restart."""
 
-    help = "List, rotate and retire the keys that sign access tokens."
+    help = "List, rotate and retire the keys that sign tokens."
     # No system check may block the replacement of a key.
     requires_system_checks = ()
 
@@ -57,26 +57,32 @@ def _run(options: dict[str, Any], *, now: datetime) -> list[str]:
 
 
 def _rotation(ring: keyring.Ring, *, now: datetime) -> list[str]:
-    *_, new = ring.keys
-    if ring.state_of(new, now=now) is keyring.State.NEXT:
-        lines = [f"Key {new.kid} ({new.algorithm}) is published. It signs from {_text(new.active_at)}."]
-    else:
-        lines = [f"Key {new.kid} ({new.algorithm}) signs access tokens from now on."]
-        if ring.keys[:-1]:
-            seconds = int(keyring.JWKS_MAX_AGE.total_seconds())
-            lines.append(
-                f"Services with a cached copy of the key set may refuse new tokens for up to {seconds} seconds."
-            )
-    return lines + [f"Key {key.kid} stays published until {_text(key.retires_at)}." for key in ring.keys[:-1]]
+    new_keys = [keys[-1] for keys in (ring.keys, ring.id_token_keys) if keys]
+    lines = []
+    for new in new_keys:
+        if ring.state_of(new, now=now) is keyring.State.NEXT:
+            lines.append(f"Key {new.kid} ({new.algorithm}) is published. It signs from {_text(new.active_at)}.")
+        else:
+            lines.append(f"Key {new.kid} ({new.algorithm}) signs {_signed_by(new, ring)} from now on.")
+    old_keys = [key for key in ring.all_keys if key not in new_keys]
+    if old_keys and ring.state_of(ring.keys[-1], now=now) is not keyring.State.NEXT:
+        seconds = int(keyring.JWKS_MAX_AGE.total_seconds())
+        lines.append(f"Services with a cached copy of the key set may refuse new tokens for up to {seconds} seconds.")
+    return lines + [f"Key {key.kid} stays published until {_text(key.retires_at)}." for key in old_keys]
 
 
 def _table(ring: keyring.Ring, *, now: datetime) -> list[str]:
-    rows = [("KID", "ALG", "STATE", "SIGNS FROM", "PUBLISHED UNTIL")]
-    for key in ring.keys:
+    rows = [("KID", "ALG", "SIGNS", "STATE", "SIGNS FROM", "PUBLISHED UNTIL")]
+    for key in ring.all_keys:
         state = ring.state_of(key, now=now).value
-        rows.append((key.kid, key.algorithm, state, _text(key.active_at), _text(key.retires_at)))
+        times = (_text(key.active_at), _text(key.retires_at))
+        rows.append((key.kid, key.algorithm, _signed_by(key, ring), state, *times))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def _signed_by(key: keyring.SigningKey, ring: keyring.Ring) -> str:
+    return "access tokens" if key in ring.keys else "ID tokens"
 
 
 def _text(moment: datetime | None) -> str:

@@ -12,6 +12,7 @@ from core.clock import now, rfc3339
 from ...addresses import address_of, issuer
 from ...clients.keys import read_key_set
 from ...clients.registration import (
+    ID_TOKEN_ALGORITHMS,
     OVERLAP,
     NewClient,
     deactivate_client,
@@ -57,6 +58,12 @@ class Command(BaseCommand):
         create.add_argument(
             "--first-party", action="store_true", help="ask nobody for consent: the application is yours"
         )
+        create.add_argument(
+            "--id-token-alg",
+            choices=ID_TOKEN_ALGORITHMS,
+            default="",
+            help="algorithm of its ID tokens, for an application that accepts RS256 alone (default: that of access tokens)",
+        )
         acts.add_parser("list", help="list the clients")
         show = acts.add_parser("show", help="show a client, and the addresses that it needs")
         rotate = acts.add_parser("rotate", help="replace the secret or the keys of a client")
@@ -92,6 +99,7 @@ class Command(BaseCommand):
             needs_pkce=not options["without_pkce"],
             needs_par=options["require_par"],
             is_first_party=options["first_party"],
+            id_token_algorithm=options["id_token_alg"],
         )
         made = register_client(new=new, now=now())
         self.stdout.write(f"client_id      {made.client.pk}")
@@ -122,6 +130,7 @@ class Command(BaseCommand):
             *([("former secret", f"works until {rfc3339(former)}")] if former and former > now() else []),
             *(("redirect URI", uri) for uri in client.redirect_uris),
             ("scopes", " ".join(client.scopes)),
+            *([("ID tokens", client.id_token_algorithm)] if client.id_token_algorithm else []),
             ("PKCE", "required" if client.needs_pkce else "optional"),
             ("PAR", "required" if client.needs_par else "optional"),
             ("consent", "none: first party" if client.is_first_party else "asked once"),

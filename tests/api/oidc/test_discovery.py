@@ -19,6 +19,6 @@ def test_both_documents_name_the_endpoints() -> None:
     assert len(addresses) == 7
     assert all(resolve(address.removeprefix(issuer())).route for address in addresses)
     assert document["code_challenge_methods_supported"] == ["S256"]
-    assert document["id_token_signing_alg_values_supported"] == ["ES256"]
+    assert document["id_token_signing_alg_values_supported"] == ["ES256", "RS256"]
     assert document["authorization_response_iss_parameter_supported"] is True
     assert document["response_types_supported"] == ["code"]

@@ -1,17 +1,19 @@
 """The token endpoint: codes, refreshes, and what a client cannot do with them."""
 
+from pathlib import Path
 from typing import Any
 
 import jwt as pyjwt
 import pytest
+from pytest_django import Settings
 
 from events.models import Event
 from oidc.models import Code, Grant
 from sessions_app.models import Family
-from tests.applications import REDIRECT_URI, VERIFIER, register
+from tests.applications import REDIRECT_URI, VERIFIER, answer_in, register
 from tests.client import Api
-from tests.pages import Browser
-from tests.people import Person
+from tests.pages import Browser, signed_in
+from tests.people import Person, existing
 
 
 def test_a_code_becomes_the_tokens_of_a_session(alice: Person, browser: Browser) -> None:
@@ -29,7 +31,8 @@ def test_a_code_becomes_the_tokens_of_a_session(alice: Person, browser: Browser)
     login = {"auth_time": int(family.authenticated_at.timestamp()), "amr": ["pwd"], "acr": "aal1"}
     id_token = pyjwt.decode(tokens["id_token"], keys.keys[0], ["ES256"], audience=app.client_id, issuer=issuer)
     times = {name: id_token[name] for name in ("iat", "exp")}
-    assert id_token == {"iss": issuer, "sub": alice.user_id, "aud": app.client_id, "nonce": "n-0S6", **login, **times}
+    about = {"iss": issuer, "sub": alice.user_id, "aud": app.client_id, "sid": str(Grant.objects.get().pk)}
+    assert id_token == {**about, "nonce": "n-0S6", **login, **times}
     audience = f"{issuer}/oauth2/userinfo"
     access = pyjwt.decode(tokens["access_token"], keys.keys[0], ["ES256"], audience=audience, issuer=issuer)
     assert pyjwt.get_unverified_header(tokens["access_token"])["typ"] == "at+jwt"
@@ -44,6 +47,30 @@ def test_a_code_becomes_the_tokens_of_a_session(alice: Person, browser: Browser)
         **login,
         **times,
     }
+
+
+def test_an_application_can_demand_id_tokens_by_rs256(browser: Browser, settings: Settings, tmp_path: Path) -> None:
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "SIGNING_KEYS_FILE": str(tmp_path / "keys.json")}
+    browser = signed_in(existing("bob"))
+    other = register().sign_in(browser)
+    assert [key["alg"] for key in Api().get("/.well-known/jwks.json").body["keys"]] == ["ES256"]
+
+    app = register(id_token_algorithm="RS256").sign_in(browser)
+
+    document = Api().get("/.well-known/jwks.json").body
+    keys = {key["alg"]: pyjwt.PyJWK(key) for key in document["keys"]}
+    assert set(keys) == {"ES256", "RS256"}
+    assert not {"d", "p", "q"} & {name for key in document["keys"] for name in key}
+    for _ in range(2):
+        headers = [pyjwt.get_unverified_header(app.tokens[kind])["alg"] for kind in ("id_token", "access_token")]
+        assert headers == ["RS256", "ES256"]
+        assert pyjwt.decode(app.tokens["id_token"], keys["RS256"], ["RS256"], audience=app.client_id)["sid"]
+        assert app.userinfo().body["sub"] == app.id_claims()["sub"]
+        app.refresh()
+    other.refresh()
+    assert pyjwt.get_unverified_header(other.tokens["id_token"])["alg"] == "ES256"
+    hint = app.tokens["id_token"]
+    assert "code" in answer_in(app.authorize(browser, prompt="none", id_token_hint=hint))
 
 
 def test_a_refresh_rotates_and_a_reuse_ends_the_session(alice: Person, browser: Browser) -> None:
