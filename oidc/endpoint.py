@@ -56,7 +56,13 @@ class Endpoint(ServiceView):
 
 
 def single_values(data: QueryDict) -> dict[str, str]:
-    """Return the parameters. An empty value counts as none. Raises OauthError when a parameter occurs twice or is long."""
+    """Return the parameters. An empty value counts as none. Several values of `resource` are joined by blanks.
+
+    Raises OauthError when another parameter occurs twice, or a value is long.
+    """
+    if "resource" in data:
+        data = data.copy()
+        data["resource"] = " ".join(map(str, data.getlist("resource")))
     for name, values in data.lists():
         if len(values) > 1:
             raise OauthError("invalid_request", f"The parameter {ascii(name)[1:-1][:50]} occurs twice.")

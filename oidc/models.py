@@ -34,8 +34,8 @@ class Client(models.Model):
     """An application that signs people in here. The text of `id` is its `client_id`.
 
     `secret_digest` is the SHA-256 digest of the secret. After a rotation, the former secret works until
-    `former_expires_at`. `jwks` contains the public keys of a client with PRIVATE_KEY. `redirect_uris` and `scopes` are
-    lists of texts. `needs_pkce` is true for every client without authentication: `authsvc_client_pkce`. A client with
+    `former_expires_at`. `jwks` contains the public keys of a client with PRIVATE_KEY. `redirect_uris`, `scopes` and
+    `resources` are lists of texts. `needs_pkce` is true for every client without authentication: `authsvc_client_pkce`. A client with
     `needs_par` pushes each authorization request first. The people of the deployment trust a client with
     `is_first_party`, so it asks for no consent.
 
@@ -53,6 +53,7 @@ class Client(models.Model):
     jwks = models.JSONField(null=True)
     redirect_uris = models.JSONField()
     scopes = models.JSONField()
+    resources = models.JSONField(default=list, db_default=[])
     needs_pkce = models.BooleanField(default=True)
     needs_par = models.BooleanField(default=False, db_default=False)
     is_first_party = models.BooleanField(default=False)
@@ -132,13 +133,14 @@ class Consent(models.Model):
 class Authorization(models.Model):
     """The part of a code that its grant keeps: what the client may know, and about which login.
 
-    `scope` contains words, separated by blanks. `user_claims` and `token_claims` are the claims that the client asked
+    `scope` and `resource` contain words, separated by blanks. `resource` has the URIs for which the client can get tokens. `user_claims` and `token_claims` are the claims that the client asked
     for by name, in the answer of userinfo and in ID tokens. `authenticated_at` and `amr` describe the login of the
     browser's session. `browser_id` is the family of that session.
     """
 
     client = models.ForeignKey(Client, on_delete=models.CASCADE, related_name="+")
     scope = models.CharField(max_length=SCOPE_MAX)
+    resource = models.TextField(blank=True, default="", db_default="")
     user_claims = models.CharField(max_length=SCOPE_MAX, blank=True)
     token_claims = models.CharField(max_length=SCOPE_MAX, blank=True)
     authenticated_at = models.DateTimeField()
@@ -152,6 +154,11 @@ class Authorization(models.Model):
     def scopes(self) -> tuple[str, ...]:
         """The granted scopes."""
         return tuple(self.scope.split())
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The granted resources."""
+        return tuple(self.resource.split())
 
 
 class Code(Authorization):

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -15,6 +15,7 @@ from core.clock import now
 from core.keys import jwt
 from oidc.clients.registration import NewClient, register_client
 from oidc.models import Client
+from oidc.scopes import SCOPES
 from tests.pages import FORM, HOST, Browser
 
 REDIRECT_URI = "https://app.example.com/back"
@@ -146,6 +147,8 @@ def register(
     is_public: bool = False,
     needs_pkce: bool = True,
     needs_par: bool = False,
+    scopes: Sequence[str] = SCOPES,
+    resources: Sequence[str] = (),
     is_first_party: bool = True,
     jwks: Mapping[str, Any] | None = None,
     **others: Any,
@@ -158,6 +161,8 @@ def register(
         redirect_uris=[redirect_uri],
         needs_pkce=needs_pkce,
         needs_par=needs_par,
+        scopes=scopes,
+        resources=resources,
         is_first_party=is_first_party,
         **others,
     )

@@ -153,6 +153,7 @@ CONSOLE = Catalogue(
         "accounts/state/lookup.py",
         "config/environment.py",
         *(f"{package}/**/conf.py" for package in PACKAGES),
+        "oidc/conf.py",
     ),
     left_out=("console/account_acts/notices.py", "askai/**/errors.py", "events/**/errors.py"),
     has_errors=True,

@@ -15,14 +15,17 @@ from core.http.view import is_deeper
 
 from ..clients.authentication import find_client
 from ..clients.redirects import is_registered
-from ..errors import NoDestination
+from ..errors import NoDestination, OauthError
 from ..models import Client
+from ..own_scopes import known_scopes
+from ..resources import RESOURCE_MAX, RESOURCES_MAX, granted_resources
 from ..scopes import NAMED_CLAIMS, OPENID
 from ..tokens.id_tokens import subject_of_hint
 
 PARAMETERS = (
     *("client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "prompt", "max_age"),
     *("login_hint", "ui_locales", "id_token_hint", "acr_values", "claims", "code_challenge", "code_challenge_method"),
+    "resource",
 )
 """The parameters that the endpoint reads. It ignores all others but those of UNSUPPORTED."""
 
@@ -56,7 +59,7 @@ class Destination:
 class AuthorizationRequest:
     """A valid authorization request.
 
-    `scopes` are those that the client may have. `user_claims` and `token_claims` are the claims that the client asks for
+    `scopes` are those that the client may have, and `resources` those for which it asks. `user_claims` and `token_claims` are the claims that the client asks for
     by name. `acrs` are the values of `acr` that the client demands, or None. `hinted` is the account in the client's
     ID token, "" for an ID token that is not valid, and None without one. `pushed_id` is the id of the pushed request, or
     None for a request that came with the browser.
@@ -64,6 +67,7 @@ class AuthorizationRequest:
 
     destination: Destination
     scopes: Sequence[str]
+    resources: Sequence[str]
     nonce: str
     challenge: str
     prompts: frozenset[str]
@@ -109,7 +113,7 @@ def read_request(data: QueryDict, *, pushed_id: UUID | None, now: datetime) -> A
         raise refuse("invalid_request", "The client must push its requests. Send the request_uri of a pushed one.")
     given = _read_parameters(data, refuse)
     asked = given.get("scope", "").split()
-    scopes = tuple(scope for scope in client.scopes if scope in asked)
+    scopes = tuple(scope for scope in known_scopes() if scope in asked and scope in client.scopes)
     if not scopes:
         raise refuse("invalid_scope", f"The client may ask for {' '.join(client.scopes)}.")
     claims = _read_claims(given.get("claims", "{}"))
@@ -119,6 +123,7 @@ def read_request(data: QueryDict, *, pushed_id: UUID | None, now: datetime) -> A
     return AuthorizationRequest(
         destination=destination,
         scopes=scopes,
+        resources=_read_resources(given, client, refuse),
         nonce=given.get("nonce", ""),
         challenge=_read_challenge(given, refuse, needs_pkce=client.needs_pkce),
         prompts=_read_prompts(given, refuse),
@@ -152,11 +157,15 @@ def _read_parameters(data: QueryDict, refuse: Refuse) -> dict[str, str]:
     """Return the parameters that are not empty, after the checks that need no other parameter."""
     for name in (*PARAMETERS, *UNSUPPORTED):
         values = [str(value) for value in data.getlist(name)]
+        if name == "resource":
+            # The one parameter that can occur several times (RFC 8707, section 2).
+            continue
         if len(values) > 1 or any(len(value) > TEXT_MAX or "\0" in value for value in values):
             raise refuse("invalid_request", f"The parameter {name} occurs twice, or its value is too long.")
         if name in UNSUPPORTED and values:
             raise refuse(UNSUPPORTED[name], f"The parameter {name} is not supported.")
     given = {name: str(data[name]) for name in PARAMETERS if data.get(name)}
+    given["resource"] = " ".join(map(str, data.getlist("resource")))
     if "response_type" not in given:
         raise refuse("invalid_request", "The request needs response_type.")
     if given["response_type"] != "code":
@@ -164,6 +173,16 @@ def _read_parameters(data: QueryDict, refuse: Refuse) -> dict[str, str]:
     if given.get("response_mode", "query") not in MODES:
         raise refuse("invalid_request", f"The response_mode must be one of {', '.join(MODES)}.")
     return given
+
+
+def _read_resources(given: Mapping[str, str], client: Client, refuse: Refuse) -> Sequence[str]:
+    asked = given["resource"]
+    if len(asked) > RESOURCES_MAX * (RESOURCE_MAX + 1):
+        raise refuse("invalid_target", f"A request names at most {RESOURCES_MAX} resources.")
+    try:
+        return granted_resources(asked, registered=client.resources)
+    except OauthError as error:
+        raise refuse(error.error, str(error)) from None
 
 
 def _read_prompts(given: Mapping[str, str], refuse: Refuse) -> frozenset[str]:

@@ -23,6 +23,7 @@ from ..addresses import issuer
 from ..claims import scopes_of
 from ..clients.redirects import host_of, source_of
 from ..errors import EXPIRED, NoDestination
+from ..own_scopes import own_texts
 from ..scopes import OFFLINE_ACCESS
 from .codes import issue_code
 from .pushed import resolve
@@ -176,6 +177,7 @@ class Agree(_AnswerPage):
             "client": request.client,
             "host": host_of(request.destination.redirect_uri),
             "scopes": {*request.scopes, *scopes_of(claims)},
+            "own_texts": own_texts(request.scopes, language=self.language),
             "is_offline": OFFLINE_ACCESS in request.scopes,
             "request_text": text,
             "again_url": navigation.with_next("authsvc-sign-in", page=page, again="1"),

@@ -32,7 +32,7 @@ def sign_request(data: QueryDict, *, now: datetime) -> str:
     """Return the text of the request."""
     # A pushed request waits in the database, so its address contains the reference alone.
     names = ("client_id", "request_uri") if "request_uri" in data else PARAMETERS
-    query = urlencode([(name, data[name]) for name in names if data.get(name)])
+    query = urlencode([(name, value) for name in names for value in data.getlist(name) if value])
     return Signer(salt=_SIGNER_SALT).sign_object({"query": query, "asked_at": rfc3339(now)}, compress=True)
 
 

@@ -13,7 +13,9 @@ from core.keys.ring import RS256, ensure_rs256_key
 
 from ..errors import RegistrationRefused
 from ..grants import end_grants_of_client
-from ..models import NAME_MAX, Authentication, Client
+from ..models import NAME_MAX, SCOPE_MAX, Authentication, Client
+from ..own_scopes import known_scopes
+from ..resources import RESOURCES_MAX, check_resource
 from ..scopes import OPENID, SCOPES
 from .redirects import check_redirect_uri
 
@@ -36,6 +38,7 @@ class NewClient:
     jwks: Mapping[str, Any] | None
     redirect_uris: Sequence[str]
     scopes: Sequence[str] = SCOPES
+    resources: Sequence[str] = ()
     needs_pkce: bool = True
     needs_par: bool = False
     is_first_party: bool = False
@@ -69,8 +72,7 @@ def register_client(*, new: NewClient, now: datetime) -> Registered:
         raise RegistrationRefused("A public client always needs PKCE. Anyone could use its codes otherwise.")
     if new.is_public and new.jwks is not None:
         raise RegistrationRefused("A public client has no keys. Leave out one of the two options.")
-    if OPENID not in new.scopes:
-        raise RegistrationRefused("A client needs the scope openid.")
+    _check_access(new)
     if new.id_token_algorithm:
         # The services that cache the key set then know the key before the first sign-in.
         ensure_rs256_key(now=now)
@@ -86,7 +88,8 @@ def _store(new: NewClient, *, now: datetime) -> Registered:
         secret_digest=secret.digest if secret else None,
         jwks=new.jwks,
         redirect_uris=list(dict.fromkeys(new.redirect_uris)),
-        scopes=[scope for scope in SCOPES if scope in new.scopes],
+        scopes=_scopes_of(new),
+        resources=list(dict.fromkeys(new.resources)),
         needs_pkce=new.needs_pkce,
         needs_par=new.needs_par,
         is_first_party=new.is_first_party,
@@ -95,6 +98,22 @@ def _store(new: NewClient, *, now: datetime) -> Registered:
     )
     _record("create", client, now=now)
     return Registered(client=client, secret=secret.raw if secret else "")
+
+
+def _check_access(new: NewClient) -> None:
+    """Raise RegistrationRefused when the client cannot have its scopes or its resources."""
+    if OPENID not in new.scopes:
+        raise RegistrationRefused("A client needs the scope openid.")
+    if len(" ".join(_scopes_of(new))) > SCOPE_MAX:
+        raise RegistrationRefused(f"The names of a client's scopes have at most {SCOPE_MAX} characters together.")
+    if len(new.resources) > RESOURCES_MAX:
+        raise RegistrationRefused(f"A client has at most {RESOURCES_MAX} resources.")
+    for resource in new.resources:
+        check_resource(resource)
+
+
+def _scopes_of(new: NewClient) -> list[str]:
+    return [scope for scope in known_scopes() if scope in new.scopes]
 
 
 def get_client(client_id: str) -> Client:

@@ -16,7 +16,8 @@ from core.keys.ring import RS256, current_ring
 from ..addresses import address_of, issuer
 from ..claims import ACRS
 from ..clients.keys import ALGORITHMS
-from ..scopes import NAMED_CLAIMS, SCOPES
+from ..own_scopes import known_scopes
+from ..scopes import NAMED_CLAIMS
 
 MAX_AGE_SECONDS = 3600
 TOKEN_CLAIMS = ("sub", "iss", "aud", "exp", "iat", "auth_time", "amr", "acr", "sid")
@@ -39,14 +40,14 @@ class GetMetadata(ServiceView):
         """Return the document. Its bytes are made once for each setting."""
         algorithm = current_ring(now=call.now).active_key(now=call.now).algorithm
         return HttpResponse(
-            _document(issuer(), address_of("authorize"), algorithm),
+            _document(issuer(), address_of("authorize"), algorithm, known_scopes()),
             content_type="application/json",
             headers={"Cache-Control": f"public, max-age={MAX_AGE_SECONDS}"},
         )
 
 
 @lru_cache(maxsize=8)
-def _document(stated_issuer: str, authorize: str, algorithm: str) -> bytes:
+def _document(stated_issuer: str, authorize: str, algorithm: str, scopes: tuple[str, ...]) -> bytes:
     return orjson.dumps(
         {
             "issuer": stated_issuer,
@@ -69,7 +70,7 @@ def _document(stated_issuer: str, authorize: str, algorithm: str) -> bytes:
             "introspection_endpoint_auth_signing_alg_values_supported": ALGORITHMS,
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": list(dict.fromkeys([algorithm, RS256])),
-            "scopes_supported": SCOPES,
+            "scopes_supported": scopes,
             "claims_supported": [*TOKEN_CLAIMS, *sorted(NAMED_CLAIMS)],
             "claim_types_supported": ["normal"],
             "claims_parameter_supported": True,

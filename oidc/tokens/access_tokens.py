@@ -32,16 +32,21 @@ class AccessToken:
         """The scopes of this token, which can be fewer than those of the grant."""
         return tuple(str(self.claims["scope"]).split())
 
+    @property
+    def is_for_userinfo(self) -> bool:
+        """Return whether userinfo may take the token. A token for another service is not for userinfo."""
+        return bool(self.claims["aud"] == userinfo_audience())
+
 
 def sign_access_token(
-    *, signer: jwt.Signer, grant: Grant, account_id: Any, token_id: UUID, scopes: Sequence[str]
+    *, signer: jwt.Signer, grant: Grant, account_id: Any, token_id: UUID, scopes: Sequence[str], audience: str
 ) -> str:
     """Return an access token. Its `jti` is the token row of the session, as in the access tokens of /v1."""
     issued_at = int(signer.now.timestamp())
     claims = {
         "iss": issuer(),
         "sub": str(account_id),
-        "aud": userinfo_audience(),
+        "aud": audience,
         "exp": issued_at + core_settings().access_token_seconds,
         "iat": issued_at,
         "jti": str(token_id),
@@ -61,7 +66,7 @@ def find_access_token(raw: str, *, now: datetime) -> AccessToken | None:
     match claims:
         case {
             "iss": stated,
-            "aud": audience,
+            "aud": str(audience),
             "exp": int(expires_at),
             "client_id": str(client_id),
             "jti": str(token_id),
@@ -70,10 +75,12 @@ def find_access_token(raw: str, *, now: datetime) -> AccessToken | None:
         case _:
             return None
     key = parse_id(token_id)
-    if stated != issuer() or audience != userinfo_audience() or now.timestamp() >= expires_at or key is None:
+    if stated != issuer() or now.timestamp() >= expires_at or key is None:
         return None
     rows = Grant.objects.live(now).filter(family__tokens=key, client=parse_id(client_id))
     grant = rows.select_related("client", "family__account__user").first()
-    if grant is None or str(grant.family.account_id) != claims.get("sub") or not is_admitted(grant.family.account):
+    if grant is None or audience not in {*grant.resources, userinfo_audience()}:
+        return None
+    if str(grant.family.account_id) != claims.get("sub") or not is_admitted(grant.family.account):
         return None
     return AccessToken(claims=dict(claims), grant=grant)

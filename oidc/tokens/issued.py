@@ -24,12 +24,21 @@ def answer_of(
     grant: Grant,
     account: Account,
     scopes: Sequence[str],
+    audience: str,
     nonce: str = "",
 ) -> dict[str, Any]:
-    """Return the answer with signed tokens. `token` is the current refresh token of the grant's family."""
+    """Return the answer with signed tokens. `audience` is that of the access token.
+
+    `token` is the current refresh token of the grant's family.
+    """
     answer = {
         "access_token": sign_access_token(
-            signer=token.signer, grant=grant, account_id=account.pk, token_id=token.id, scopes=scopes
+            signer=token.signer,
+            grant=grant,
+            account_id=account.pk,
+            token_id=token.id,
+            scopes=scopes,
+            audience=audience,
         ),
         "token_type": "Bearer",
         "expires_in": core_settings().access_token_seconds,

@@ -24,6 +24,7 @@ from sessions_app.models import Family
 
 from ..errors import InvalidGrant, OauthError
 from ..models import Client, Code, Grant
+from ..resources import audience_of
 from ..scopes import OFFLINE_ACCESS
 from .id_tokens import id_token_signer
 from .issued import REFRESH_PREFIX, answer_of
@@ -36,7 +37,7 @@ def redeem_code(*, client: Client, form: Mapping[str, str], http: HttpClient, no
     """Redeem the code and return the tokens of the session that it opens.
 
     Raises InvalidGrant when the code is unknown, expired or another client's, or when its redirect URI or its verifier
-    is wrong. Raises it also when the browser's session has ended, or the account's credentials changed, since the
+    is wrong. Raises OauthError for a `resource` that the person did not permit. Raises InvalidGrant also when the browser's session has ended, or the account's credentials changed, since the
     person signed in. A second redemption raises it too, and ends the session of the first one.
     """
     raw, redirect_uri = form.get("code"), form.get("redirect_uri")
@@ -47,6 +48,7 @@ def redeem_code(*, client: Client, form: Mapping[str, str], http: HttpClient, no
     if code is None or code.redirect_uri != redirect_uri:
         raise InvalidGrant
     _check_verifier(form.get("code_verifier"), code.challenge)
+    audience = audience_of(form.get("resource", ""), granted=code.resources)
     token = new_refresh_token(now=now, prefix=REFRESH_PREFIX)
     id_signer = id_token_signer(client=client, now=now)
     try:
@@ -58,7 +60,13 @@ def redeem_code(*, client: Client, form: Mapping[str, str], http: HttpClient, no
         raise InvalidGrant
     grant, account = opened
     return answer_of(
-        token=token, id_signer=id_signer, grant=grant, account=account, scopes=grant.scopes, nonce=code.nonce
+        token=token,
+        id_signer=id_signer,
+        grant=grant,
+        account=account,
+        scopes=grant.scopes,
+        audience=audience,
+        nonce=code.nonce,
     )
 
 
@@ -108,6 +116,7 @@ def _open(code: Code, *, token: NewToken, http: HttpClient, now: datetime) -> tu
         family_id=code.pk,
         client_id=code.client_id,
         scope=code.scope,
+        resource=code.resource,
         user_claims=code.user_claims,
         token_claims=code.token_claims,
         authenticated_at=code.authenticated_at,

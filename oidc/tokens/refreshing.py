@@ -11,6 +11,7 @@ from sessions_app.families.rotation import exchange
 
 from ..errors import InvalidGrant, OauthError
 from ..models import Client, Grant
+from ..resources import audience_of
 from .id_tokens import id_token_signer
 from .issued import REFRESH_PREFIX, answer_of
 
@@ -18,10 +19,11 @@ from .issued import REFRESH_PREFIX, answer_of
 def refresh(
     *, client: Client, form: Mapping[str, str], idempotency_key: str | None, http: HttpClient, now: datetime
 ) -> dict[str, Any]:
-    """Exchange the client's refresh token and return the new tokens. `scope` can name fewer scopes for the access token.
+    """Exchange the client's refresh token and return the new tokens. `scope` can name fewer scopes for the access token,
+    and `resource` its audience.
 
     Raises InvalidGrant when the token is not valid, or another client's; the token of another client stays valid.
-    Raises OauthError when `scope` names a scope that the grant lacks. Raises RateLimited as `exchange` does.
+    Raises OauthError when `scope` or `resource` names one that the grant lacks. Raises RateLimited as `exchange` does.
     """
     raw = form.get("refresh_token")
     if raw is None:
@@ -35,6 +37,7 @@ def refresh(
     scopes = tuple(dict.fromkeys(form["scope"].split())) if "scope" in form else grant.scopes
     if not {*scopes} <= {*grant.scopes}:
         raise OauthError("invalid_scope", "A refresh cannot add scopes. Ask the person again.")
+    audience = audience_of(form.get("resource", ""), granted=grant.resources)
     id_signer = id_token_signer(client=client, now=now)
     try:
         _, token = exchange(
@@ -42,4 +45,6 @@ def refresh(
         )
     except (InvalidToken, TokenReused) as error:
         raise InvalidGrant(str(error)) from None
-    return answer_of(token=token, id_signer=id_signer, grant=grant, account=grant.family.account, scopes=scopes)
+    return answer_of(
+        token=token, id_signer=id_signer, grant=grant, account=grant.family.account, scopes=scopes, audience=audience
+    )

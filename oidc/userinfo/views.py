@@ -39,7 +39,7 @@ class GetUserinfo(Endpoint):
         if authorization and "access_token" in form:
             raise OauthError("invalid_request", "Send the access token in one way only.")
         token = find_access_token(raw, now=call.now)
-        if token is None:
+        if token is None or not token.is_for_userinfo:
             raise InvalidBearer
         if OPENID not in token.scopes:
             challenge = 'Bearer error="insufficient_scope", scope="openid"'

@@ -25,6 +25,7 @@ from ...clients.registration import (
 )
 from ...errors import RegistrationRefused
 from ...models import Client
+from ...own_scopes import known_scopes
 from ...scopes import OPENID, SCOPES
 
 
@@ -49,7 +50,17 @@ class Command(BaseCommand):
             "--jwks", metavar="FILE", help="the application signs, in place of a secret: its public keys"
         )
         create.add_argument(
-            "--scope", action="append", choices=SCOPES, help="a scope beside openid that it may ask for (default: all)"
+            "--scope",
+            action="append",
+            choices=known_scopes(),
+            help="a scope beside openid that it may ask for (default: all of OpenID, and none of OPENID_SCOPES)",
+        )
+        create.add_argument(
+            "--resource",
+            action="append",
+            default=[],
+            metavar="URI",
+            help="a service for which it may get access tokens: their `aud`; can be repeated",
         )
         create.add_argument("--without-pkce", action="store_true", help="for an older application that sends no PKCE")
         create.add_argument(
@@ -96,6 +107,7 @@ class Command(BaseCommand):
             jwks=_read_keys(options["jwks"]),
             redirect_uris=options["redirect_uri"],
             scopes=(OPENID, *(options["scope"] or SCOPES)),
+            resources=options["resource"],
             needs_pkce=not options["without_pkce"],
             needs_par=options["require_par"],
             is_first_party=options["first_party"],
@@ -131,6 +143,7 @@ class Command(BaseCommand):
             *(("redirect URI", uri) for uri in client.redirect_uris),
             ("scopes", " ".join(client.scopes)),
             *([("ID tokens", client.id_token_algorithm)] if client.id_token_algorithm else []),
+            *(("resource", uri) for uri in client.resources),
             ("PKCE", "required" if client.needs_pkce else "optional"),
             ("PAR", "required" if client.needs_par else "optional"),
             ("consent", "none: first party" if client.is_first_party else "asked once"),
