@@ -268,7 +268,7 @@ def find_missing_pages(pages: Mapping[str, tuple[str, str]]) -> list[CheckMessag
 def check_deployment(**_: Any) -> list[CheckMessage]:
     """Warn of settings that are acceptable on a developer's machine but weak on a public server."""
     weak: list[CheckMessage] = []
-    if not core_settings().base_url.startswith("https:"):
+    if not core_settings().is_https:
         hint = "Put the service behind a proxy with TLS, and set BASE_URL to its https address."
         weak.append(
             CheckWarning("BASE_URL is not https, so tokens are sent unencrypted.", hint=hint, id="authsvc.W002")

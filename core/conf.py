@@ -368,5 +368,10 @@ class CoreSettings:
         """The claim `iss` of access tokens: TOKEN_ISSUER, or BASE_URL when TOKEN_ISSUER is empty."""
         return self.token_issuer or self.base_url
 
+    @property
+    def is_https(self) -> bool:
+        """Whether users reach the service by https."""
+        return self.base_url.startswith("https:")
+
 
 core_settings = section(CoreSettings)

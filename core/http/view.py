@@ -417,7 +417,7 @@ def set_headers(response: HttpResponseBase, *, request_id: str) -> None:
     response.headers["X-Request-ID"] = request_id
     if isinstance(response, HttpResponse):
         response.headers["Content-Length"] = str(len(response.content))
-    if core_settings().base_url.startswith("https:"):
+    if core_settings().is_https:
         _set_strict_transport(response)
 
 

@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 
 from accounts.errors import EmailNotVerified, SignupClosed, UserExists
-from core.conf import core_settings
 from core.errors import NotConfigured, ServiceError
 from core.http.call import Call
 from core.http.limits import by_network
@@ -24,6 +23,7 @@ from sessions_app.oauth.linking import IdentityLinked, ProviderAnswer, complete,
 from sessions_app.oauth.people import apple_name
 from sessions_app.oauth.providers import get_provider
 
+from ..frame import cookies
 from ..frame.forms import Form, NextForm
 from ..frame.page import Page
 from .entering import LEAVING
@@ -53,16 +53,9 @@ def start_provider(page: Page, call: Call, *, name: str, caller: Caller | None, 
     started = start(provider=provider, redirect_uri=uri, caller=caller, now=call.now)
     response = page.render({"url": started.authorize_url, "place": provider.label}, template=LEAVING)
     waiting = Waiting(state_token=started.state_token, following=following, is_link=caller is not None)
-    response.set_cookie(
-        _cookie_name(),
-        signing.dumps(asdict(waiting), salt=_SALT),
-        max_age=LIFETIME,
-        path="/",
-        secure=_is_https(),
-        httponly=True,
-        # The provider returns the browser by a link, and a strict cookie would not come with it.
-        samesite="Lax",
-    )
+    # The provider returns the browser by a link, and a strict cookie would not come with it.
+    value = signing.dumps(asdict(waiting), salt=_SALT)
+    cookies.keep(response, name=_cookie_name(), value=value, lifetime=LIFETIME)
     return response
 
 
@@ -122,7 +115,7 @@ class SignInByProvider(SignInPage):
             response = self.redirect(following, notice=notice)
         else:
             response = self.finish_login(done, call, following=following)
-        response.delete_cookie(_cookie_name(), path="/", samesite="Lax")
+        cookies.forget(response, name=_cookie_name())
         return response
 
     def ask_again(self, call: Call, error: ServiceError) -> HttpResponse:
@@ -132,7 +125,7 @@ class SignInByProvider(SignInPage):
         else:
             response = super().ask_again(call, error)
         if self.waiting is not None:
-            response.delete_cookie(_cookie_name(), path="/", samesite="Lax")
+            cookies.forget(response, name=_cookie_name())
         return response
 
 
@@ -154,8 +147,4 @@ def _name_in(user: str) -> str:
 
 
 def _cookie_name() -> str:
-    return "__Host-gatehouse-provider" if _is_https() else "gatehouse-provider"
-
-
-def _is_https() -> bool:
-    return core_settings().base_url.startswith("https:")
+    return cookies.bound_name("gatehouse-provider")

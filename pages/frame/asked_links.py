@@ -6,16 +6,16 @@ the page to which the sign-in leads.
 """
 
 import hmac
+from datetime import timedelta
 from urllib.parse import quote, unquote
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
 from core.addresses import email_key
-from core.conf import core_settings
 from sessions_app.conf import settings
 
-from . import navigation
+from . import cookies, navigation
 
 _SEPARATOR = "|"
 
@@ -25,15 +25,9 @@ def remember(response: HttpResponse, *, email: str, following: str) -> None:
 
     `following` is the page to which the sign-in leads.
     """
-    response.set_cookie(
-        cookie_name(),
-        f"{_digest(email)}{_SEPARATOR}{quote(following)}",
-        max_age=settings().magic_link_seconds,
-        path="/",
-        secure=_is_https(),
-        httponly=True,
-        samesite="Lax",
-    )
+    value = f"{_digest(email)}{_SEPARATOR}{quote(following)}"
+    lifetime = timedelta(seconds=settings().magic_link_seconds)
+    cookies.keep(response, name=cookie_name(), value=value, lifetime=lifetime)
 
 
 def is_remembered(request: HttpRequest, *, email: str) -> bool:
@@ -49,17 +43,13 @@ def following_of(request: HttpRequest) -> str:
 
 def forget(response: HttpResponse) -> None:
     """Let the browser forget that it asked."""
-    response.delete_cookie(cookie_name(), path="/", samesite="Lax")
+    cookies.forget(response, name=cookie_name())
 
 
 def cookie_name() -> str:
-    """Return the name of the cookie. With https it has a prefix that keeps other hosts from setting the cookie."""
-    return "__Host-gatehouse-link" if _is_https() else "gatehouse-link"
+    """Return the name of the cookie."""
+    return cookies.bound_name("gatehouse-link")
 
 
 def _digest(email: str) -> str:
     return salted_hmac("authsvc.asked_link", email_key(email), algorithm="sha256").hexdigest()
-
-
-def _is_https() -> bool:
-    return core_settings().base_url.startswith("https:")

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 
 from mail.languages import ENGLISH, LANGUAGES, find_accepted, find_named
 
-from .choices import keep_choice
+from .cookies import keep_choice
 
 COOKIE = "gatehouse-language"
 NAMES: Mapping[str, str] = {"en": "English", "de": "Deutsch", "fr": "Français", "es": "Español", "ja": "日本語"}
@@ -46,4 +46,4 @@ def offers(language: str) -> Sequence[Offer]:
 
 def keep_language(response: HttpResponse, language: str) -> None:
     """Let the browser keep the language."""
-    keep_choice(response, cookie=COOKIE, value=language)
+    keep_choice(response, name=COOKIE, value=language)

@@ -15,7 +15,6 @@ from django.http import HttpRequest, HttpResponse
 
 from accounts.host import users
 from accounts.host.changes import is_admitted
-from core.conf import core_settings
 from core.db.transactions import write
 from core.errors import InvalidAccessToken
 from core.http.client import Client
@@ -30,7 +29,7 @@ from sessions_app.families.revocation import end_session
 from sessions_app.models import Family
 
 from ..models import NOTICE_MAX, BrowserSession
-from . import sessions_sql
+from . import cookies, sessions_sql
 
 EXTENSION = timedelta(minutes=1)
 """The least time between two writes that extend the same session."""
@@ -71,19 +70,19 @@ class LiveSession:
 
 
 def cookie_name() -> str:
-    """Return the name of the cookie. With https it has a prefix that keeps other hosts from setting the cookie."""
-    return "__Host-gatehouse" if _is_https() else "gatehouse"
+    """Return the name of the cookie."""
+    return cookies.bound_name("gatehouse")
 
 
 def set_cookie(response: HttpResponse, *, handle: str) -> None:
     """Add the cookie with the handle. Lax: a link of another site opens a page in the session, and posts nothing in it."""
-    age = session_settings().refresh_absolute_seconds
-    response.set_cookie(cookie_name(), handle, max_age=age, path="/", secure=_is_https(), httponly=True, samesite="Lax")
+    lifetime = timedelta(seconds=session_settings().refresh_absolute_seconds)
+    cookies.keep(response, name=cookie_name(), value=handle, lifetime=lifetime)
 
 
 def delete_cookie(response: HttpResponse) -> None:
     """Let the browser forget the handle."""
-    response.delete_cookie(cookie_name(), path="/", samesite="Lax")
+    cookies.forget(response, name=cookie_name())
 
 
 def open_session(*, pair: TokenPair, earlier: LiveSession | None = None) -> str:
@@ -194,7 +193,3 @@ def _row_of(session: LiveSession) -> Any:
 def _csrf_token(handle: str) -> str:
     """Return the token of the session's forms. It derives from the handle, and does not reveal the handle."""
     return hashlib.sha256(f"authsvc csrf {handle}".encode()).hexdigest()
-
-
-def _is_https() -> bool:
-    return core_settings().base_url.startswith("https:")

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django.http import HttpRequest, HttpResponse
 
-from .choices import keep_choice
+from .cookies import keep_choice
 
 UTC_NAME = "UTC"
 COOKIE = "gatehouse-zone"
@@ -34,4 +34,4 @@ def device_zone(request: HttpRequest) -> str:
 
 def keep_zone(response: HttpResponse, name: str) -> None:
     """Let the browser keep the zone."""
-    keep_choice(response, cookie=COOKIE, value=name)
+    keep_choice(response, name=COOKIE, value=name)
