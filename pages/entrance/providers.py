@@ -10,16 +10,15 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 
-from accounts.errors import EmailNotVerified, SignupClosed, UserExists
-from core.errors import NotConfigured, ServiceError
+from core.errors import ServiceError
 from core.http.call import Call
 from core.http.limits import by_network
 from core.http.view import operation
 from core.keys.jwt import Caller
 from core.ratelimit import Limit
-from sessions_app.errors import IdentityInUse, InvalidOauthState, OauthEmailUnverified, OauthFailed, OauthUnavailable
+from sessions_app.errors import InvalidOauthState, OauthFailed
 from sessions_app.oauth.flows import LIFETIME, page_return_url
-from sessions_app.oauth.linking import IdentityLinked, ProviderAnswer, complete, start
+from sessions_app.oauth.linking import COMPLETION_ERRORS, START_ERRORS, IdentityLinked, ProviderAnswer, complete, start
 from sessions_app.oauth.people import apple_name
 from sessions_app.oauth.providers import get_provider
 
@@ -67,7 +66,7 @@ class SignInByProvider(SignInPage):
     @operation(
         input=NextForm,
         output=HttpResponse,
-        errors=(NotConfigured, OauthFailed, OauthUnavailable),
+        errors=START_ERRORS,
         limits=(by_network(Limit.LOGIN_IP),),
     )
     def post(self, call: Call) -> HttpResponse:
@@ -77,17 +76,7 @@ class SignInByProvider(SignInPage):
     @operation(
         query=ProviderQuery,
         output=HttpResponse,
-        errors=(
-            NotConfigured,
-            InvalidOauthState,
-            OauthFailed,
-            OauthUnavailable,
-            OauthEmailUnverified,
-            UserExists,
-            SignupClosed,
-            IdentityInUse,
-            EmailNotVerified,
-        ),
+        errors=COMPLETION_ERRORS,
         limits=(by_network(Limit.LOGIN_IP),),
     )
     def get(self, call: Call) -> HttpResponse:

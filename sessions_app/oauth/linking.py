@@ -13,7 +13,7 @@ from accounts.acts.sign_up_rules import check_open
 from accounts.acts.signup import create_without_password
 from accounts.acts.takeover import keeps_factors, take_over
 from accounts.acts.verification_mails import check_verified, mail_after_refusal, may_mail_at_sign_up
-from accounts.errors import EmailNotVerified, UserExists
+from accounts.errors import EmailNotVerified, SignupClosed, UserExists
 from accounts.host import users
 from accounts.models import Account
 from accounts.proofs.credentials import Proof
@@ -29,11 +29,11 @@ from accounts.state.lookup import (
 from accounts.state.proven_addresses import is_address_proven
 from core.addresses import is_same_mailbox
 from core.db.transactions import write
-from core.errors import BadRequest
+from core.errors import BadRequest, NotConfigured
 from core.http.client import Client
 from core.keys.jwt import Caller
 
-from ..errors import IdentityInUse, InvalidOauthState, OauthEmailUnverified, OauthFailed
+from ..errors import IdentityInUse, InvalidOauthState, OauthEmailUnverified, OauthFailed, OauthUnavailable
 from ..logins.identities import IDENTITIES_MAX, IdentityLost, ProvenIdentity, find_account_of, has_room, store_use
 from ..logins.login import LoginAnswer, LoginMethod, begin
 from .connection import refusal, slot, step
@@ -45,6 +45,19 @@ _USER_EXISTS_TEXT = (
     "An account with this e-mail address already exists. Sign in to it another way, then link this provider to it with "
     "`link: true`."
 )
+
+START_ERRORS = (NotConfigured, OauthFailed, OauthUnavailable)
+"""The errors of a route that starts a flow."""
+COMPLETION_ERRORS = (
+    *START_ERRORS,
+    InvalidOauthState,
+    OauthEmailUnverified,
+    EmailNotVerified,
+    UserExists,
+    SignupClosed,
+    IdentityInUse,
+)
+"""The errors of a route that completes a flow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,14 +7,13 @@ from urllib.parse import parse_qsl
 
 from django.http import HttpRequest, HttpResponse
 
-from accounts.errors import EmailNotVerified, ReauthenticationRequired, SignupClosed, UserExists
+from accounts.errors import ReauthenticationRequired
 from accounts.proofs.recent_login import needs_recent_login
 from core.errors import (
     BadRequest,
     InvalidAccessToken,
     LengthRequired,
     MissingAuthHeader,
-    NotConfigured,
     NotFound,
     PayloadTooLarge,
     RateLimited,
@@ -28,18 +27,14 @@ from core.http.view import Auth, Operation, ServiceView, check_body_headers, ope
 from core.ratelimit import Limit
 
 from ..errors import (
-    IdentityInUse,
     InvalidOauthState,
     LastSignInMethod,
-    OauthEmailUnverified,
-    OauthFailed,
-    OauthUnavailable,
 )
 from ..families.issuing import TokenPair
 from ..logins.identities import LinkedIdentities, list_identities, unlink_identity
 from ..logins.login import PausedLogin
 from .flows import StartedFlow, find_return_url
-from .linking import IdentityLinked, ProviderAnswer, complete, start
+from .linking import COMPLETION_ERRORS, START_ERRORS, IdentityLinked, ProviderAnswer, complete, start
 from .people import apple_name
 from .providers import configured_providers, get_provider
 from .serializers import AppleReturnInput, CompleteOauthInput, StartOauthInput
@@ -93,14 +88,7 @@ class StartOauth(ServiceView):
     @operation(
         input=StartOauthInput,
         output=StartedFlow,
-        errors=(
-            NotConfigured,
-            OauthFailed,
-            OauthUnavailable,
-            MissingAuthHeader,
-            InvalidAccessToken,
-            ReauthenticationRequired,
-        ),
+        errors=(*START_ERRORS, MissingAuthHeader, InvalidAccessToken, ReauthenticationRequired),
         limits=(by_network(Limit.LOGIN_IP),),
     )
     def post(self, call: Call) -> StartedFlow:
@@ -126,18 +114,7 @@ class CompleteOauth(ServiceView):
     @operation(
         input=CompleteOauthInput,
         output=OauthAnswer,
-        errors=(
-            NotConfigured,
-            InvalidOauthState,
-            OauthFailed,
-            OauthUnavailable,
-            OauthEmailUnverified,
-            UserExists,
-            SignupClosed,
-            IdentityInUse,
-            EmailNotVerified,
-            InvalidAccessToken,
-        ),
+        errors=(*COMPLETION_ERRORS, InvalidAccessToken),
         limits=(by_network(Limit.LOGIN_IP),),
     )
     def post(self, call: Call) -> TokenPair | PausedLogin | IdentityLinked:
