@@ -48,9 +48,11 @@ class _ProvenByAccount(MailedLinkPage):
             return call.body["password"], None
         return None, call.caller if self.is_own(self.find(call.body["token"], call)) else None
 
-    def message_of_password(self, error: ServiceError) -> str:
-        """Return the message about a wrong password. The form asks for no address."""
-        return gettext("The password is not correct.") if isinstance(error, InvalidCredentials) else gettext(str(error))
+    def messages_of(self, error: ServiceError) -> Mapping[str, str]:
+        """Return the text about a wrong password, which names no address, because the form asks for none."""
+        if isinstance(error, InvalidCredentials):
+            return {"password": gettext("The password is not correct.")}
+        return super().messages_of(error)
 
 
 class VerifyLink(_ProvenByAccount):
@@ -74,12 +76,9 @@ class VerifyAddress(ActOfLink, VerifyLink):
         password, caller = self.proof(call)
         if password is None and caller is None:
             return self.refuse_input(call, password=gettext("Type the password of your account."))
-        try:
-            confirm_verification(
-                token=call.body["token"], password=password, caller=caller, client=call.client, now=call.now
-            )
-        except InvalidCredentials as error:
-            return self.refuse_input(call, status=error.status, password=self.message_of_password(error))
+        confirm_verification(
+            token=call.body["token"], password=password, caller=caller, client=call.client, now=call.now
+        )
         return self.render(
             {"title": gettext("Your address is confirmed")}, template="authsvc_pages/joining/address_verified.html"
         )
@@ -93,6 +92,14 @@ class ChangeLink(_ProvenByAccount):
     question = "authsvc_pages/joining/change_address.html"
     act = "authsvc-change-address"
 
+    def messages_of(self, error: ServiceError) -> Mapping[str, str]:
+        """Return the text about an address that another account got since the link was mailed."""
+        if isinstance(error, UserExists):
+            return {
+                "form": gettext("Another account has this e-mail address now. Ask for a change to another address.")
+            }
+        return super().messages_of(error)
+
 
 class ChangeAddress(ActOfLink, ChangeLink):
     """The change of an address. Without a proof of the account, the new address is not verified."""
@@ -105,15 +112,9 @@ class ChangeAddress(ActOfLink, ChangeLink):
         """Change the address."""
         address = self.find(call.body["token"], call).address
         password, caller = self.proof(call)
-        try:
-            confirm_email_change(
-                token=call.body["token"], password=password, caller=caller, client=call.client, now=call.now
-            )
-        except InvalidCredentials as error:
-            return self.refuse_input(call, status=error.status, password=self.message_of_password(error))
-        except UserExists:
-            message = gettext("Another account has this e-mail address now. Ask for a change to another address.")
-            return self.refuse_input(call, status=UserExists.status, form=message)
+        confirm_email_change(
+            token=call.body["token"], password=password, caller=caller, client=call.client, now=call.now
+        )
         context = {
             "title": gettext("Your address is changed"),
             "address": address,
@@ -133,6 +134,14 @@ class UndoLinkPage(MailedLinkPage):
         """Return the address that the account gets back."""
         return {"address": get_undo_link(raw=token, now=call.now).address}
 
+    def messages_of(self, error: ServiceError) -> Mapping[str, str]:
+        """Return the text about an address that another account has now."""
+        if isinstance(error, UserExists):
+            return {
+                "form": gettext("Another account has this e-mail address now. Ask the people who run this service.")
+            }
+        return super().messages_of(error)
+
 
 class UndoAddress(ActOfLink, UndoLinkPage):
     """The undoing of a change of the address."""
@@ -144,11 +153,7 @@ class UndoAddress(ActOfLink, UndoLinkPage):
     def post(self, call: Call) -> HttpResponse:
         """Restore the address. Every session ends, so the person sets a new password next."""
         address = get_undo_link(raw=call.body["token"], now=call.now).address
-        try:
-            undo_email_change(token=call.body["token"], client=call.client, now=call.now)
-        except UserExists:
-            message = gettext("Another account has this e-mail address now. Ask the people who run this service.")
-            return self.refuse_input(call, status=UserExists.status, form=message)
+        undo_email_change(token=call.body["token"], client=call.client, now=call.now)
         reset_url = settings().password_reset_url or find_path("authsvc-forgot") or ""
         context = {"title": gettext("Your address is restored"), "address": address, "reset_url": reset_url}
         return self.render(context, template="authsvc_pages/joining/address_restored.html")

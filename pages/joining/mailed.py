@@ -40,7 +40,7 @@ class MailedLinkPage(Page):
     auth = Auth.PUBLIC
     template = "authsvc_pages/joining/open_link.html"
     title: ClassVar[str | Promise]
-    """What the link is for, such as "Reset your password"."""
+    """The purpose of the link, such as "Reset your password"."""
     purpose: ClassVar[Purpose]
     question: ClassVar[str]
     """The template of the page that shows what the link does."""
@@ -86,6 +86,10 @@ class MailedLinkPage(Page):
         found = self.find(token, call)
         return {"email": users.email_of(account_of(found).user), "address": found.address}
 
+    def messages_of(self, error: ServiceError) -> Mapping[str, str]:
+        """Return the text for a refusal that the person can mend, by the name of its field, or `form`."""
+        return {"form": explain(error).text}
+
     def ask(self, token: str, call: Call) -> Mapping[str, object]:
         """Return all values of the question. Raises as `find` does."""
         return {
@@ -129,7 +133,7 @@ class ActOfLink(MailedLinkPage):
         if self.call is None or not isinstance(error, ServiceError) or not _can_be_mended(error):
             return super().answer_error(error)
         try:
-            response = self.refuse_input(self.call, status=error.status, form=explain(error).text)
+            response = self.refuse_input(self.call, status=error.status, **self.messages_of(error))
         except (VerificationTokenInvalid, VerificationTokenExpired) as ended:
             return self.show_failure(ended)
         for name, value in error.headers().items():

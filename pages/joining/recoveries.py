@@ -1,9 +1,11 @@
 """The recovery of an account whose owner lost all second factors: the request, and its mailed links."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.state.mail_tokens import MAILED_TOKEN, Purpose
@@ -85,6 +87,21 @@ class StartRecovery(_RecoveryPage):
         return super().answer_error(error)
 
 
+class _EndOfRecovery(ActOfLink):
+    """An act that ends a recovery by a mailed link. It answers with a page that says so."""
+
+    act_on_link: ClassVar[Callable[..., None]]
+    done_title: ClassVar[str | Promise]
+    done: ClassVar[str]
+    """The template of the page after the act."""
+
+    @operation(input=LinkForm, output=HttpResponse, errors=(NotConfigured,), limits=MAILED_TOKEN)
+    def post(self, call: Call) -> HttpResponse:
+        """End the recovery."""
+        type(self).act_on_link(token=call.body["token"], client=call.client, now=call.now)
+        return self.render({"title": self.done_title}, template=self.done)
+
+
 class CancelLink(MailedLinkPage, _RecoveryPage):
     """The page of the link that stops a recovery."""
 
@@ -94,19 +111,14 @@ class CancelLink(MailedLinkPage, _RecoveryPage):
     act = "authsvc-cancel-recovery"
 
 
-class CancelRecovery(ActOfLink, CancelLink):
-    """The stop of a recovery."""
+class CancelRecovery(_EndOfRecovery, CancelLink):
+    """The stop of a recovery. The second factors stay."""
 
     page = "authsvc-page-recovery-cancel"
     template = CancelLink.question
-
-    @operation(input=LinkForm, output=HttpResponse, errors=(NotConfigured,), limits=MAILED_TOKEN)
-    def post(self, call: Call) -> HttpResponse:
-        """Stop the recovery. The second factors stay."""
-        account_recovery.cancel_recovery(token=call.body["token"], client=call.client, now=call.now)
-        return self.render(
-            {"title": gettext("The recovery is stopped")}, template="authsvc_pages/joining/recovery_cancelled.html"
-        )
+    act_on_link = account_recovery.cancel_recovery
+    done_title = gettext_lazy("The recovery is stopped")
+    done = "authsvc_pages/joining/recovery_cancelled.html"
 
 
 class CompleteLink(MailedLinkPage, _RecoveryPage):
@@ -118,17 +130,11 @@ class CompleteLink(MailedLinkPage, _RecoveryPage):
     act = "authsvc-complete-recovery"
 
 
-class CompleteRecovery(ActOfLink, CompleteLink):
-    """The completion of a recovery."""
+class CompleteRecovery(_EndOfRecovery, CompleteLink):
+    """The completion of a recovery. The second factors and the recovery codes are removed."""
 
     page = "authsvc-page-recovery-complete"
     template = CompleteLink.question
-
-    @operation(input=LinkForm, output=HttpResponse, errors=(NotConfigured,), limits=MAILED_TOKEN)
-    def post(self, call: Call) -> HttpResponse:
-        """Remove the second factors and the recovery codes."""
-        account_recovery.complete_recovery(token=call.body["token"], client=call.client, now=call.now)
-        return self.render(
-            {"title": gettext("Your second steps are removed")},
-            template="authsvc_pages/joining/recovery_completed.html",
-        )
+    act_on_link = account_recovery.complete_recovery
+    done_title = gettext_lazy("Your second steps are removed")
+    done = "authsvc_pages/joining/recovery_completed.html"
