@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import Any
+from typing import Any, Self, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 from django.http import HttpResponse
@@ -19,6 +19,7 @@ from .people import Person, open_session
 HOST = "localhost:8000"
 ORIGIN = f"http://{HOST}"
 FORM = "application/x-www-form-urlencoded"
+AnyTab = TypeVar("AnyTab", bound="Tab")
 
 
 @dataclass
@@ -49,21 +50,8 @@ class _Forms(HTMLParser):
                 self.found[-1].fields[given["name"]] = given.get("value", "")
 
 
-def signed_in(person: Person) -> "Browser":
-    """Store the rows of a sign-in, and return a browser with its cookie, which has opened no page."""
-    browser = Browser()
-    pair = open_session(person, client=Client(ip=browser.ip, user_agent=""))
-    browser.client.cookies[sessions.cookie_name()] = sessions.open_session(pair=pair)
-    return browser
-
-
-def see_offer(person: Person) -> None:
-    """Store that the person has seen the offer of a passkey, which comes once."""
-    passkey_offers.remember(account_id=person.account().pk, now=now())
-
-
-class Browser:
-    """A browser with one tab. `page` is the last answer. A place is a path, or the name of a route with its arguments."""
+class Tab:
+    """The one tab of a browser. `page` is the last answer."""
 
     def __init__(self, *, ip: str = "203.0.113.7", keeps_cookies: bool = True) -> None:
         self.client = TestClient(raise_request_exception=False)
@@ -101,59 +89,27 @@ class Browser:
         parser.feed(self.text)
         return parser.found
 
-    def form(self, place: str, *arguments: str) -> ShownForm:
-        """Return the first form of the page that posts to the place."""
-        path = to_path(place, *arguments)
-        found = [one for one in self.forms if urlsplit(one.action).path == path]
-        assert found, f"no form posts to {path}; the page is: {self.text}"
-        return found[0]
-
-    def shows_form(self, place: str, *arguments: str) -> bool:
-        """Return whether the page has a form that posts to the place."""
-        return any(urlsplit(one.action).path == to_path(place, *arguments) for one in self.forms)
-
     def field(self, name: str) -> str:
         """Return the value of the first field of the page with this name."""
         return next(one.fields[name] for one in self.forms if name in one.fields)
 
-    def open(self, place: str, *arguments: str, headers: Mapping[str, str] | None = None, **query: str) -> "Browser":
-        """GET the place."""
-        path = to_path(place, *arguments) + (f"?{urlencode(query)}" if query else "")
-        return self._send("GET", path, headers=headers)
-
-    def submit(self, place: str, *arguments: str, **typed: str) -> "Browser":
-        """Send the form of the page that posts to the place. `typed` are the values that the person changes."""
-        shown = self.form(place, *arguments)
-        return self.send(shown.action, {**shown.fields, **typed})
-
-    def send(
-        self, path: str, form: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None
-    ) -> "Browser":
+    def send(self, path: str, form: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None) -> Self:
         """POST the form from the page that the browser shows."""
         raw = urlencode(form or {}, doseq=True).encode()
-        return self._send("POST", to_path(path), raw, headers={"Origin": ORIGIN, **(headers or {})})
+        return self._send("POST", path, raw, headers={"Origin": ORIGIN, **(headers or {})})
 
-    def follow(self) -> "Browser":
+    def follow(self) -> Self:
         """Follow the redirects of the answer."""
         while self.location:
             self._send("GET", self.location)
         return self
 
-    def sign_in(self, person: Person, *, following: str = "") -> "Browser":
-        """Sign in as the person does: the address, then the password. A second factor stays to be proven.
+    def find_path(self, place: str) -> str:
+        """Return the path of the place."""
+        return to_path(place)
 
-        The person has already seen the offer of a passkey, so the login leads on.
-        """
-        see_offer(person)
-        self.open("authsvc-sign-in", next=following)
-        self.submit("authsvc-sign-in", email=person.email)
-        return self.submit("authsvc-sign-in", password=person.password)
-
-    def is_signed_in(self) -> bool:
-        """Return whether the page of the account opens."""
-        return self.open("authsvc-account").status == 200
-
-    def _send(self, method: str, path: str, raw: bytes = b"", headers: Mapping[str, str] | None = None) -> "Browser":
+    def _send(self, method: str, place: str, raw: bytes = b"", headers: Mapping[str, str] | None = None) -> Self:
+        path = self.find_path(place)
         referrer = {"Referer": ORIGIN + self.url} if self.url else {}
         self.page = self.client.generic(
             method,
@@ -169,6 +125,62 @@ class Browser:
             self.client.cookies.clear()
         assert self.page.headers["X-Content-Type-Options"] == "nosniff"
         return self
+
+
+class Browser(Tab):
+    """A browser at the pages. A place is a path, or the name of a route with its arguments."""
+
+    def form(self, place: str, *arguments: str) -> ShownForm:
+        """Return the first form of the page that posts to the place."""
+        path = to_path(place, *arguments)
+        found = [one for one in self.forms if urlsplit(one.action).path == path]
+        assert found, f"no form posts to {path}; the page is: {self.text}"
+        return found[0]
+
+    def shows_form(self, place: str, *arguments: str) -> bool:
+        """Return whether the page has a form that posts to the place."""
+        return any(urlsplit(one.action).path == to_path(place, *arguments) for one in self.forms)
+
+    def open(self, place: str, *arguments: str, headers: Mapping[str, str] | None = None, **query: str) -> Self:
+        """GET the place."""
+        path = to_path(place, *arguments) + (f"?{urlencode(query)}" if query else "")
+        return self._send("GET", path, headers=headers)
+
+    def submit(self, place: str, *arguments: str, **typed: str) -> Self:
+        """Send the form of the page that posts to the place. `typed` are the values that the person changes."""
+        shown = self.form(place, *arguments)
+        return self.send(shown.action, {**shown.fields, **typed})
+
+    def sign_in(self, person: Person, *, following: str = "") -> Self:
+        """Sign in as the person does: the address, then the password. A second factor stays to be proven.
+
+        The person has already seen the offer of a passkey, so the login leads on.
+        """
+        see_offer(person)
+        self.open("authsvc-sign-in", next=following)
+        self.submit("authsvc-sign-in", email=person.email)
+        return self.submit("authsvc-sign-in", password=person.password)
+
+    def is_signed_in(self) -> bool:
+        """Return whether the page of the account opens."""
+        return self.open("authsvc-account").status == 200
+
+
+def signed_in(person: Person) -> Browser:
+    """Return a browser with the session of a sign-in, which has opened no page."""
+    return with_session(Browser(), person)
+
+
+def with_session(tab: AnyTab, person: Person) -> AnyTab:
+    """Store the rows of a sign-in, give the tab the cookie, and return the tab."""
+    pair = open_session(person, client=Client(ip=tab.ip, user_agent=""))
+    tab.client.cookies[sessions.cookie_name()] = sessions.open_session(pair=pair)
+    return tab
+
+
+def see_offer(person: Person) -> None:
+    """Store that the person has seen the offer of a passkey, which comes once."""
+    passkey_offers.remember(account_id=person.account().pk, now=now())
 
 
 def to_path(place: str, *arguments: str) -> str:

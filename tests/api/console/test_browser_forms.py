@@ -11,7 +11,8 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import Event
 from core.clock import now as read_clock
 from tests.client import PASSWORD
-from tests.console_browser import ORIGIN, Browser, browser_of, grant
+from tests.console_browser import Browser, browser_of, grant
+from tests.pages import ORIGIN
 from tests.people import Person, existing, existing_session
 from tests.second_factors import enroll_totp
 

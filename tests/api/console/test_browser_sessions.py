@@ -15,7 +15,8 @@ from core import clock
 from core.db.deployment import has_own_users
 from pages.models import BrowserSession
 from tests.client import PASSWORD
-from tests.console_browser import Browser, grant, path_of, prefix, signed_in
+from tests.console_browser import Browser, grant, prefix, signed_in
+from tests.pages import path_of
 from tests.people import Person, SignedIn, existing, existing_session
 
 Configure = Callable[..., None]

@@ -19,7 +19,8 @@ from core.clock import now
 from core.http.client import Client
 from pages.models import BrowserSession
 from sessions_app.models import Family
-from tests.console_browser import browser_of, grant, path_of, prefix, sign_in_with_app
+from tests.console_browser import browser_of, grant, prefix, sign_in_with_app
+from tests.pages import path_of
 from tests.people import Person, existing, existing_session
 from tests.second_factors import app_of, enroll_totp
 

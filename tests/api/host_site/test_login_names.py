@@ -18,9 +18,9 @@ from accounts.models import Account, LoginLock
 from accounts.passwords import hashing
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Api
-from tests.console_browser import HOST
 from tests.factories import HostUserFactory
 from tests.mails import delivered, text_of, token_in
+from tests.pages import HOST
 from tests.passkeys import enroll, log_in_alone
 from tests.people import Person
 from tests.second_factors import complete_by_totp, enroll_totp

@@ -11,8 +11,9 @@ from django.urls import reverse
 from accounts.models import Event
 from accounts.state import personal_tables
 from core import clock
-from tests.console_browser import Browser, path_of
+from tests.console_browser import Browser
 from tests.factories import EventFactory
+from tests.pages import path_of
 from tests.people import Person
 from tests.second_factors import enroll_totp
 

@@ -19,8 +19,9 @@ from askai.settings.stored import Widget, find_database_settings, find_llm_setti
 from tests.api.askai.deployment import planning
 from tests.api.console.readonly_role import OtherDatabase
 from tests.client import PASSWORD
-from tests.console_browser import ORIGIN, Browser, prefix
+from tests.console_browser import Browser, prefix
 from tests.loopback import serving
+from tests.pages import ORIGIN
 
 Configure = Callable[..., None]
 
