@@ -107,7 +107,7 @@ class PushedRequest(models.Model):
 
 
 class Consent(models.Model):
-    """What an account permitted a client. `scopes` and `claims` are words, separated by blanks.
+    """The permission that an account gave a client. `scopes` and `claims` are words, separated by blanks.
 
     An account has at most one row for a client: `authsvc_consent_client`.
     """

@@ -11,7 +11,7 @@ from .page import AccountPage, PositionQuery
 
 
 class Activity(AccountPage):
-    """What happened in the account, in plain words."""
+    """The events of the account, in plain words."""
 
     room = "authsvc-account-activity"
     template = "authsvc_pages/account/activity.html"

@@ -1,4 +1,4 @@
-"""What holds on every page of the account: the session, the CSRF token, foreign and hostile ids, and the API's operations."""
+"""The rules for every page of the account: the session, the CSRF token, foreign and hostile ids, and the API's operations."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""What all pages of mailed links have in common."""
+"""The common rules of all pages of mailed links."""
 
 import re
 from urllib.parse import urlsplit
