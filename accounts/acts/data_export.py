@@ -1,7 +1,9 @@
 """The export of all data about an account owner, in pages of bounded size."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Annotated, Any, ClassVar
 
 from core.db.transactions import write
@@ -67,15 +69,38 @@ def export_data(*, caller: Caller, cursor: str | None, client: Client, now: date
     has ended.
     """
     account = get_signed_in_account(caller=caller, now=now)
+    if cursor is None:
+        _record(caller, client=client, now=now)
+    return _read_page(account, cursor=cursor, now=now)
+
+
+def export_all_data(*, caller: Caller, client: Client, now: datetime) -> Iterator[DataExport]:
+    """Return all pages of the export, and record its event. The first page is read at once, and the others on demand.
+
+    The session is checked at the start alone. So a session that ends during a download does not cut the file.
+
+    Raises InvalidAccessToken when the session has ended.
+    """
+    account = get_signed_in_account(caller=caller, now=now)
+    _record(caller, client=client, now=now)
+    first = _read_page(account, cursor=None, now=now)
+    return chain([first], _read_others(account, first, now=now))
+
+
+def _read_others(account: Account, page: DataExport, *, now: datetime) -> Iterator[DataExport]:
+    while page.next_cursor is not None:
+        page = _read_page(account, cursor=page.next_cursor, now=now)
+        yield page
+
+
+def _read_page(account: Account, *, cursor: str | None, now: datetime) -> DataExport:
     name, _, after = (cursor or "").partition(":")
     names = [table.name for table in personal_tables]
     if cursor is not None and name not in names:
         raise _unknown_cursor()
-    if cursor is None:
-        _record(caller, client=client, now=now)
-    tables, next_cursor = _read_page(account, start=names.index(name) if name else 0, after=after)
+    tables, next_cursor = _read_tables(account, start=names.index(name) if name else 0, after=after)
     return DataExport(
-        user_id=caller.user_id,
+        user_id=str(account.pk),
         email=users.email_of(account.user),
         exported_at=now,
         tables=tables,
@@ -83,7 +108,7 @@ def export_data(*, caller: Caller, cursor: str | None, client: Client, now: date
     )
 
 
-def _read_page(account: Account, *, start: int, after: str) -> tuple[list[ExportedTable], str | None]:
+def _read_tables(account: Account, *, start: int, after: str) -> tuple[list[ExportedTable], str | None]:
     pages = []
     left = PAGE_ROWS
     for table in list(personal_tables)[start:]:

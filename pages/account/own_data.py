@@ -1,12 +1,14 @@
 """The room of the person's own data, as a file. The file has the data of `GET /v1/account/export`."""
 
 from collections.abc import Iterator
+from itertools import chain, groupby
+from operator import attrgetter
 
 import orjson
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from accounts.acts.data_export import DataExport, export_data
+from accounts.acts.data_export import DataExport, export_all_data
 from accounts.proofs.limits import by_account
 from accounts.proofs.recent_login import needs_recent_login
 from core.clock import rfc3339
@@ -38,27 +40,21 @@ class DownloadData(AccountPage):
     @operation(output=HttpResponseBase, limits=(by_account(Limit.EXPORT),))
     def post(self, call: Call) -> HttpResponseBase:
         """Return the file as a stream, of which the memory holds one page of the export at a time."""
-        first = export_data(caller=call.signed_in, cursor=None, client=call.client, now=call.now)
-        response = StreamingHttpResponse(_write_file(call, first), content_type="application/json")
+        pages = export_all_data(caller=call.signed_in, client=call.client, now=call.now)
+        response = StreamingHttpResponse(_write_file(pages), content_type="application/json")
         response.headers["Content-Disposition"] = f'attachment; filename="account-{call.now:%Y-%m-%d}.json"'
         return response
 
 
-def _write_file(call: Call, page: DataExport) -> Iterator[bytes]:
+def _write_file(pages: Iterator[DataExport]) -> Iterator[bytes]:
     """Yield the JSON of all pages as one export: the rows of each table together, and no cursor."""
-    head = {"user_id": page.user_id, "email": page.email, "exported_at": rfc3339(page.exported_at)}
+    first = next(pages)
+    head = {"user_id": first.user_id, "email": first.email, "exported_at": rfc3339(first.exported_at)}
     yield orjson.dumps(head)[:-1] + b',"tables":['
-    open_table = ""
-    separator = b""
-    while True:
-        for table in page.tables:
-            if table.name != open_table:
-                yield (b"]}," if open_table else b"") + b'{"name":' + orjson.dumps(table.name) + b',"rows":['
-                open_table, separator = table.name, b""
-            for row in table.rows:
-                yield separator + dump(row)
-                separator = b","
-        if page.next_cursor is None:
-            break
-        page = export_data(caller=call.signed_in, cursor=page.next_cursor, client=call.client, now=call.now)
-    yield (b"]}" if open_table else b"") + b"]}\n"
+    tables = (table for page in chain([first], pages) for table in page.tables)
+    for number, (name, parts) in enumerate(groupby(tables, key=attrgetter("name"))):
+        yield (b"," if number else b"") + b'{"name":' + orjson.dumps(name) + b',"rows":['
+        for place, rows in enumerate(filter(None, (b",".join(map(dump, part.rows)) for part in parts))):
+            yield b"," + rows if place else rows
+        yield b"]}"
+    yield b"]}\n"

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from accounts.acts import data_export
 from accounts.models import Account
+from accounts.state import personal_tables
 from events.models import Event
 from tests.client import Api
 from tests.mails import delivered, text_of
@@ -42,6 +43,24 @@ def test_the_file_has_the_data_of_the_export(alice: Person, monkeypatch: pytest.
     }
     assert content["email"] == alice.email
     assert Event.objects.filter(type="data_exported").count() == 2
+
+
+def test_a_session_that_ends_during_the_download_does_not_cut_the_file(
+    alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = existing_session(alice)
+    browser = signed_in(alice).open(DATA)
+    monkeypatch.setattr(data_export, "PAGE_ROWS", 1)
+    browser.submit(FILE)
+    stream = iter(browser.page.streaming_content)
+    beginning = next(stream)
+
+    session.api.post("/v1/logout-all", token=session.access)
+    content = json.loads(b"".join([beginning, *stream]))
+
+    assert browser.open(DATA).status == 303
+    assert [table["name"] for table in content["tables"]] == [table.name for table in personal_tables.personal_tables]
+    assert len(next(table["rows"] for table in content["tables"] if table["name"] == "sessions")) > 1
 
 
 def test_the_file_needs_a_recent_login_and_counts_as_the_export(alice: Person, configure: Callable[..., None]) -> None:
