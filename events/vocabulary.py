@@ -36,6 +36,8 @@ class EventType(StrEnum):
     ACCOUNT_TAKEN_OVER = "account_taken_over"
     OAUTH_LINKED = "oauth_linked"
     OAUTH_UNLINKED = "oauth_unlinked"
+    APPLICATION_SIGNED_IN = "application_signed_in"
+    APPLICATION_DISCONNECTED = "application_disconnected"
     TOTP_ENABLED = "totp_enabled"
     TOTP_DISABLED = "totp_disabled"
     TOTP_CHALLENGE_FAILED = "totp_challenge_failed"

@@ -35,6 +35,8 @@ email_change_undone: email change undo
 data_exported: data export, account data export
 oauth_linked: oauth link|create
 oauth_unlinked: oauth unlink|remove
+application_signed_in: application login, application use
+application_disconnected: application unlink|remove|end|revoke
 magic_link_requested: magic_link request
 recovery_codes_generated: recovery_code create
 recovery_code_used: recovery_code use
@@ -88,7 +90,7 @@ FACTS: Mapping[frozenset[str], str] = dict(_sets(_FACTS))
 """The facts about the account's present state that a set of concepts names."""
 
 _OBJECTS = """
-    account api_key code data email factor hash login logout magic_link oauth passkey password recovery recovery_code
+    account api_key application code data email factor hash login logout magic_link oauth passkey password recovery recovery_code
     session token totp twofactor
 """
 OBJECTS = frozenset(_OBJECTS.split())

@@ -34,6 +34,8 @@ _LABELS: Mapping[str, str] = {
     "account_taken_over": gettext_noop("Account taken over"),
     "oauth_linked": gettext_noop("OAuth linked"),
     "oauth_unlinked": gettext_noop("OAuth unlinked"),
+    "application_signed_in": gettext_noop("Application signed in"),
+    "application_disconnected": gettext_noop("Application disconnected"),
     "totp_enabled": gettext_noop("TOTP enabled"),
     "totp_disabled": gettext_noop("TOTP disabled"),
     "totp_challenge_failed": gettext_noop("TOTP challenge failed"),

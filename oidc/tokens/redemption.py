@@ -44,7 +44,7 @@ def redeem_code(*, client: Client, form: Mapping[str, str], http: HttpClient, no
     if raw is None or redirect_uri is None:
         raise OauthError("invalid_request", "The request needs code and redirect_uri.")
     digest = find_digest(raw, prefix=CODE_PREFIX)
-    code = Code.objects.filter(digest=digest, client=client).first() if digest else None
+    code = Code.objects.filter(digest=digest, client=client).select_related("client").first() if digest else None
     if code is None or code.redirect_uri != redirect_uri:
         raise InvalidGrant
     _check_verifier(form.get("code_verifier"), code.challenge)
@@ -123,6 +123,13 @@ def _open(code: Code, *, token: NewToken, http: HttpClient, now: datetime) -> tu
         amr=code.amr,
         browser_id=code.browser_id,
         is_offline=is_offline,
+    )
+    record(
+        event=EventType.APPLICATION_SIGNED_IN,
+        user_id=str(account.pk),
+        client=http,
+        now=now,
+        metadata={"client_id": str(code.client_id), "client_name": code.client.name},
     )
     return grant, account
 

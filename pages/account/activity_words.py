@@ -67,6 +67,8 @@ _SENTENCES: Mapping[EventType, str] = {
     ),
     EventType.OAUTH_LINKED: gettext_noop("%(provider)s was connected."),
     EventType.OAUTH_UNLINKED: gettext_noop("%(provider)s was disconnected."),
+    EventType.APPLICATION_SIGNED_IN: gettext_noop("Sign-in to the application %(application)s."),
+    EventType.APPLICATION_DISCONNECTED: gettext_noop("The access of the application %(application)s was ended."),
     EventType.TOTP_ENABLED: gettext_noop("An authenticator app was added."),
     EventType.TOTP_DISABLED: gettext_noop("The authenticator app was removed."),
     EventType.TOTP_CHALLENGE_FAILED: gettext_noop("A code of the authenticator app was wrong."),
@@ -131,6 +133,7 @@ def sentence(event: EventType, metadata: Mapping[str, Any]) -> str:
     return gettext(text) % {
         "provider": label_of(str(metadata.get("provider", ""))),
         "prefix": str(metadata.get("prefix", "")),
+        "application": str(metadata.get("client_name", "")),
     }
 
 

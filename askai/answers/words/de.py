@@ -32,6 +32,8 @@ account_reactivated|Reaktivierung des Kontos|Reaktivierungen des Kontos
 account_taken_over|Übernahme des Kontos|Übernahmen des Kontos
 oauth_linked|verknüpfter Anbieter|verknüpfte Anbieter
 oauth_unlinked|getrennter Anbieter|getrennte Anbieter
+application_signed_in|Anmeldung bei einer Anwendung|Anmeldungen bei Anwendungen
+application_disconnected|beendeter Zugriff einer Anwendung|beendete Zugriffe von Anwendungen
 totp_enabled|hinzugefügte Authenticator-App|hinzugefügte Authenticator-Apps
 totp_disabled|entfernte Authenticator-App|entfernte Authenticator-Apps
 totp_challenge_failed|falscher Authenticator-Code|falsche Authenticator-Codes

@@ -32,6 +32,8 @@ account_reactivated|reactivation of the account|reactivations of the account
 account_taken_over|takeover of the account|takeovers of the account
 oauth_linked|linked provider|linked providers
 oauth_unlinked|unlinked provider|unlinked providers
+application_signed_in|sign-in to an application|sign-ins to applications
+application_disconnected|ended access of an application|ended accesses of applications
 totp_enabled|added authenticator app|added authenticator apps
 totp_disabled|removed authenticator app|removed authenticator apps
 totp_challenge_failed|wrong authenticator code|wrong authenticator codes

@@ -32,6 +32,8 @@ account_reactivated|reactivación de la cuenta|reactivaciones de la cuenta
 account_taken_over|toma de la cuenta|tomas de la cuenta
 oauth_linked|proveedor vinculado|proveedores vinculados
 oauth_unlinked|proveedor desvinculado|proveedores desvinculados
+application_signed_in|inicio de sesión en una aplicación|inicios de sesión en aplicaciones
+application_disconnected|acceso finalizado de una aplicación|accesos finalizados de aplicaciones
 totp_enabled|aplicación de autenticación añadida|aplicaciones de autenticación añadidas
 totp_disabled|aplicación de autenticación eliminada|aplicaciones de autenticación eliminadas
 totp_challenge_failed|código de autenticación incorrecto|códigos de autenticación incorrectos

@@ -32,6 +32,8 @@ account_reactivated|réactivation du compte|réactivations du compte
 account_taken_over|reprise du compte|reprises du compte
 oauth_linked|fournisseur associé|fournisseurs associés
 oauth_unlinked|fournisseur dissocié|fournisseurs dissociés
+application_signed_in|connexion à une application|connexions à des applications
+application_disconnected|accès terminé d'une application|accès terminés d'applications
 totp_enabled|application d'authentification ajoutée|applications d'authentification ajoutées
 totp_disabled|application d'authentification supprimée|applications d'authentification supprimées
 totp_challenge_failed|code d'authentification erroné|codes d'authentification erronés

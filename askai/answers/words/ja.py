@@ -32,6 +32,8 @@ account_reactivated|アカウントの再有効化
 account_taken_over|アカウントの引き継ぎ
 oauth_linked|プロバイダーの連携
 oauth_unlinked|プロバイダーの連携解除
+application_signed_in|アプリケーションへのログイン
+application_disconnected|アプリケーションのアクセス解除
 totp_enabled|認証アプリの追加
 totp_disabled|認証アプリの削除
 totp_challenge_failed|認証アプリの誤ったコード

@@ -191,6 +191,7 @@ con magic_link: (magic|login|sign in|signin|log in) (link|links+) [by email|by e
 con oauth: [linked|connected|external|third party] (oauth|social|external|third party|outside|google|identity|login|sign in) (account|login|provider|login provider|identity provider|sign in provider|identity|accounts+|logins+|providers+|identities+), linked (login provider|account|login|provider), identity provider, (a|an|the) (external|outside) account, (google|github|apple) account, external identity (provider|providers+)
 con link: (linked|connected|attached)~, link=, links+, (connect|attach)!, linking, connection
 con unlink: (unlinked|disconnected|detached)~, (unlink|disconnect|detach)!, unlinking
+con application: [connected|third party] (application|applications+), (connected|third party) (app|apps+)
 con api_key: (api|access) (key|keys+), apikey, apikeys+
 con anomaly: anomaly, anomalies+, (suspicious|unusual|strange|odd|fishy|anomalous|suspect) (activity|event|login|sign in|warning|login warning|thing|behaviour|access), (suspicious|unusual|strange|odd|fishy|anomalous|suspect) (activities+|events+|logins+|sign ins+|warnings+|login warnings+|things+), (security|login|suspicious login|suspicious) (warning|alert|warnings+|alerts+), anything (suspicious|unusual|strange|odd|fishy), something (suspicious|unusual|strange|odd|fishy), (flagged|considered|found|deemed|reported|marked|classed) [as] (suspicious|unusual)
 con stuffing: credential stuffing [attack|attempt], credential stuffing (attacks+|attempts+)
