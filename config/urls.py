@@ -27,6 +27,7 @@ urlpatterns = [
                 *mfa.urls.urlpatterns,
                 *apikeys.urls.urlpatterns,
                 *askai.urls.urlpatterns,
+                *oidc.urls.urlpatterns,
                 *console.urls.urlpatterns,
                 *core.http.urls.urlpatterns,
             ]

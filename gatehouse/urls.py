@@ -11,7 +11,10 @@ from django.urls import URLPattern, URLResolver, include, path
 from core.http import urls as core_urls
 
 # The routes that clients call most come first. The last route of core_urls answers every other path.
-_API = ("authsvc_sessions", "authsvc_accounts", "authsvc_mfa", "authsvc_apikeys", "authsvc_askai", "authsvc_console")
+_API = (
+    *("authsvc_sessions", "authsvc_accounts", "authsvc_mfa", "authsvc_apikeys", "authsvc_askai"),
+    *("authsvc_oidc", "authsvc_console"),
+)
 _PAGES = ("authsvc_mfa", "authsvc_pages", "authsvc_oidc", "authsvc_console")
 
 

@@ -1,6 +1,7 @@
 """The grants of clients as sessions of an account: their names, and their ends."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -17,6 +18,14 @@ from .models import Client, Code, Consent, Grant
 
 BATCH = 500
 """The number of sessions in one transaction."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withdrawn:
+    """What a withdrawal ended. `anything` states that the client had a session, a consent or a code of the account."""
+
+    sessions: int
+    anything: bool
 
 
 class GrantSessions:
@@ -44,7 +53,7 @@ class EndGrants(AccountListener):
         if cause == Cause.SESSION_REVOKED:
             clients = Grant.objects.filter(pk__in=ended).values_list("client", flat=True)
             for client_id in list(clients.distinct()):
-                _withdraw(account_id=account_id, client_id=client_id, now=now)
+                withdraw(account_id=account_id, client_id=client_id, now=now)
         bound = Grant.objects.filter(browser_id__in=ended, is_offline=False, family__account_id=account_id)
         _end(bound, account_id=account_id, cause=Cause(cause), now=now)
 
@@ -89,20 +98,21 @@ def _end_batch(rows: Sequence[tuple[Any, UUID]], *, now: datetime) -> int:
 
 
 @transaction_required
-def _withdraw(*, account_id: Any, client_id: UUID, now: datetime) -> None:
-    """Delete the account's consent to the client, void its codes and end its other sessions.
+def withdraw(*, account_id: Any, client_id: UUID, now: datetime) -> Withdrawn:
+    """Delete the account's consent to the client, void its codes and end its sessions.
 
-    The caller holds the lock on the account's row, because the owner ended a session. A redemption takes the same lock. So
-    it comes before this call, and its session ends here, or it finds its code void.
+    The caller holds the lock on the account's row. A redemption takes the same lock. So it comes before this call, and
+    its session ends here, or it finds its code void.
     """
-    Consent.objects.filter(account_id=account_id, client=client_id).delete()
-    Code.objects.filter(account_id=account_id, client=client_id, consumed_at=None).update(consumed_at=now)
-    rows = Grant.objects.filter(family__account_id=account_id, client=client_id)
-    _end(rows, account_id=account_id, cause=Cause.SESSION_REVOKED, now=now)
+    consents, _ = Consent.objects.filter(account_id=account_id, client=client_id).delete()
+    unused = Code.objects.filter(account_id=account_id, client=client_id, consumed_at=None, expires_at__gt=now)
+    codes = unused.update(consumed_at=now)
+    rows = Grant.objects.live(now).filter(family__account_id=account_id, client=client_id)
+    sessions = _end(rows, account_id=account_id, cause=Cause.SESSION_REVOKED, now=now)
+    return Withdrawn(sessions=sessions, anything=bool(consents or codes or sessions))
 
 
 @transaction_required
-def _end(grants: QuerySet[Grant], *, account_id: Any, cause: Cause, now: datetime) -> None:
+def _end(grants: QuerySet[Grant], *, account_id: Any, cause: Cause, now: datetime) -> int:
     ids = list(grants.filter(family__revoked_at=None).values_list("pk", flat=True))
-    if ids:
-        revoke_families(account_id=account_id, family_ids=ids, cause=cause, now=now)
+    return revoke_families(account_id=account_id, family_ids=ids, cause=cause, now=now) if ids else 0

@@ -1,12 +1,28 @@
-"""Routes of the OpenID provider. The first list is relative to the root of the site, and so is the second one."""
+"""Routes of the OpenID provider. The first list is relative to /v1/, and the others to the root of the site."""
 
 from django.urls import path
 
+from .applications import pages as applications
+from .applications import views as own_applications
 from .authorize import pushing
 from .authorize import views as authorize
 from .discovery import views as discovery
 from .tokens import views as tokens
 from .userinfo import views as userinfo
+
+urlpatterns = [
+    path("applications", own_applications.ListApplications.as_view()),
+    path("applications/<str:client_id>", own_applications.EndApplication.as_view()),
+]
+
+room_patterns = [
+    path("account/applications", applications.ApplicationsPage.as_view(), name=applications.ROOM),
+    path(
+        "account/applications/<str:client_id>/end",
+        applications.EndAccess.as_view(),
+        name="authsvc-account-application-end",
+    ),
+]
 
 site_patterns = [
     path("oauth2/token", tokens.IssueTokens.as_view(), name="authsvc-oidc-token"),
@@ -16,6 +32,7 @@ site_patterns = [
     path("oauth2/consent", authorize.Agree.as_view(), name="authsvc-oidc-consent"),
     path("oauth2/introspect", tokens.IntrospectToken.as_view(), name="authsvc-oidc-introspect"),
     path("oauth2/revoke", tokens.RevokeToken.as_view(), name="authsvc-oidc-revoke"),
+    *room_patterns,
 ]
 
 # RFC 8615: these paths are relative to the root of the site.

@@ -1,17 +1,20 @@
-"""Wiring of the OpenID provider at the start: checks, a listener, the names of sessions, and retention."""
+"""Wiring of the OpenID provider at the start: checks, a listener, the names of sessions, a room, and retention."""
 
 from django.core.checks import Tags, register
 
 from accounts.lifecycle import account_listeners
 from accounts.ops.retention import Prunable, prunables
 from accounts.state.personal_tables import personal_tables
+from pages.account.rooms import rooms
 from sessions_app.families.client_sessions import client_sessions
 
 from . import checks, grants, personal_data, retention
+from .applications.pages import APPLICATIONS_ROOM
 
 register(checks.check_issuer, Tags.urls)
 account_listeners.register(grants.EndGrants())
 client_sessions.register(grants.GrantSessions())
+rooms.register(APPLICATIONS_ROOM)
 for table in personal_data.TABLES:
     personal_tables.register(table)
 prunables.register(Prunable(name="codes of applications", rows=retention.prunable_codes))

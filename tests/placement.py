@@ -55,6 +55,7 @@ ON_SQLITE: Table = {
         "tests/api/mfa/test_account_recovery.py::test_a_request_after_an_act_of_the_owner_starts_anew",
         "tests/api/mfa/test_account_recovery.py::test_an_operator_cancels_a_recovery_by_a_command",
         "tests/api/mfa/test_account_recovery.py::test_a_worker_that_was_away_sends_one_mail_and_then_the_mails_of_the_days_that_follow",
+        "tests/api/oidc/test_applications.py",
         "tests/api/oidc/test_clients.py",
         "tests/api/oidc/test_pushed.py",
         "tests/api/oidc/test_resources.py",

@@ -203,6 +203,7 @@ def account(walk: Walk) -> Iterator[str]:
     yield from walk.tour(
         {
             "connected": "/account/connected",
+            "applications-empty": "/account/applications",
             "preferences": "/account/preferences",
             "api-keys-empty": "/account/api-keys",
         }

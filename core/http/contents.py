@@ -64,6 +64,8 @@ CONTENTS = (
             "beginPasskeyReauthentication",
             "logOut",
             "logOutEverywhere",
+            "listApplications",
+            "endApplication",
             "listRevocations",
         ),
     ),

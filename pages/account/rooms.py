@@ -16,11 +16,15 @@ def always() -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """A page of the account that the navigation lists. `name` is that of its URL. `is_on` runs no query."""
+    """A page of the account that the navigation lists. `name` is that of its URL. `is_on` runs no query.
+
+    `after` is the name of the room before it, or "" for the end of the navigation.
+    """
 
     name: str
     title: str | Promise
     is_on: Callable[[], bool] = always
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +43,14 @@ def navigation(*, current: str) -> Sequence[Entry]:
     """Return the rooms of this deployment. `current` is the name of the open room."""
     return [
         Entry(url=reverse(room.name), title=str(room.title), is_current=room.name == current)
-        for room in rooms
+        for room in _ordered()
         if room.is_on()
     ]
+
+
+def _ordered() -> Sequence[Room]:
+    ordered: list[Room] = []
+    for room in rooms:
+        names = [one.name for one in ordered]
+        ordered.insert(names.index(room.after) + 1 if room.after in names else len(names), room)
+    return ordered

@@ -43,6 +43,7 @@ class Session:
         "Chrome/141.0.0.0 Safari/537.36",
         "created_at": MOMENT,
         "label": "Chrome on macOS",
+        "application": "",
         "device": {"browser": "Chrome", "os": "macOS", "form": "desktop"},
         "location": {"city": "", "region": "", "country": ""},
         "current": True,
@@ -53,6 +54,7 @@ class Session:
     user_agent: str
     created_at: Annotated[datetime, Described("The time of the login.")]
     label: Annotated[str, Described("The browser, or the name of the application that got the session by OpenID.")]
+    application: Annotated[str, Described("The name of the application whose session it is. Empty for a login.")]
     device: Device
     location: Location
     current: Annotated[bool, Described("True for the session of the request, and false for all others.")]
@@ -107,6 +109,7 @@ def session_of(
         user_agent=user_agent,
         created_at=sql.to_datetime(started_at),
         label=name or label(device),
+        application=name,
         device=device,
         location=locate(ip),
         # The column is null when no token row has the id: the caller gave none, or the row was pruned.

@@ -25,8 +25,10 @@ NEW_PASSWORD = "another horse battery"
 FREE = {
     "GET /v1/session": "reads",
     "GET /v1/sessions": "reads",
+    "GET /v1/applications": "reads",
     "GET /v1/me": "reads",
     "DELETE /v1/sessions/{id}": "ends access",
+    "DELETE /v1/applications/{clientID}": "ends access",
     "POST /v1/reauthenticate": "reauthenticates",
     "POST /v1/reauthenticate/passkey/begin": "reauthenticates",
     "POST /v1/logout": "ends access",

@@ -15,7 +15,8 @@ def mounted_operations() -> dict[str, type[ServiceView]]:
     return {
         name: view
         for name, view in operations_and_pages().items()
-        if not view.__module__.startswith(("console.browser.", "oidc.", "pages."))
+        if not view.__module__.startswith(("console.browser.", "pages."))
+        and (name.split()[1].startswith("/v1/") or not view.__module__.startswith("oidc."))
     }
 
 

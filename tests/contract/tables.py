@@ -166,6 +166,8 @@ ROUTES = (
     _route("GET /v1/session", USER),
     _route("GET /v1/sessions", USER),
     _route("DELETE /v1/sessions/{id}", USER, "session_not_owned not_found"),
+    _route("GET /v1/applications", USER),
+    _route("DELETE /v1/applications/{clientID}", USER, "not_found"),
     _route(
         "POST /v1/reauthenticate",
         USER,

@@ -82,6 +82,29 @@ class AnswerPart(TypedDict):
     is_cut: bool
 
 
+class Application(TypedDict):
+    """An application with access to an account: it has a session, or the consent of the owner, or both."""
+
+    client_id: str
+    name: str
+    hosts: list[str]
+    scopes: list[str]
+    claims: list[str]
+    created_at: str
+    last_used_at: str | None
+    expires_at: str | None
+    survives_sign_out: bool
+    sessions: int
+
+
+class Applications(TypedDict):
+    """The applications with access to an account, the most recently used first."""
+
+    applications: list[Application]
+    count: int
+    limit: int
+
+
 class Attack(TypedDict):
     """Flagged events of one network that are an attack: several accounts, an unusual rate, or a reached account."""
 
@@ -792,6 +815,7 @@ class Session(TypedDict):
     user_agent: str
     created_at: str
     label: str
+    application: str
     device: Device
     location: Location
     current: bool
@@ -1224,6 +1248,22 @@ class TypedRequests:
     def request(
         self,
         method: Literal["GET"],
+        path: Literal["/v1/applications"],
+    ) -> Applications: ...
+
+    @overload
+    def request(
+        self,
+        method: Literal["DELETE"],
+        path: Literal["/v1/applications/{client_id}"],
+        *,
+        client_id: str,
+    ) -> Status: ...
+
+    @overload
+    def request(
+        self,
+        method: Literal["GET"],
         path: Literal["/v1/revocations"],
         *,
         since: str = ...,
@@ -1529,7 +1569,7 @@ class TypedRequests:
         path: Literal["/v1/admin/events"],
         *,
         limit: int = ...,
-        type: Literal["signup_success"] | Literal["login_success"] | Literal["login_failed"] | Literal["login_stopped_at_factor"] | Literal["logout"] | Literal["logout_all"] | Literal["token_rotated"] | Literal["token_reuse_detected"] | Literal["session_revoked"] | Literal["session_ended"] | Literal["reauthenticated"] | Literal["account_locked"] | Literal["account_unlocked"] | Literal["account_imported"] | Literal["password_changed"] | Literal["password_breach_rejected"] | Literal["password_hash_upgraded"] | Literal["email_change_requested"] | Literal["email_changed"] | Literal["email_change_undone"] | Literal["data_exported"] | Literal["account_deleted"] | Literal["account_deactivated"] | Literal["account_reactivated"] | Literal["account_taken_over"] | Literal["oauth_linked"] | Literal["oauth_unlinked"] | Literal["totp_enabled"] | Literal["totp_disabled"] | Literal["totp_challenge_failed"] | Literal["passkey_registered"] | Literal["passkey_removed"] | Literal["passkey_challenge_failed"] | Literal["second_factor_added"] | Literal["second_factor_removed"] | Literal["second_factor_failed"] | Literal["magic_link_requested"] | Literal["password_reset_requested"] | Literal["recovery_codes_generated"] | Literal["recovery_code_used"] | Literal["recovery_code_failed"] | Literal["recovery_started"] | Literal["recovery_cancelled"] | Literal["recovery_completed"] | Literal["anomaly_detected"] | Literal["credential_stuffing_detected"] | Literal["api_key_created"] | Literal["api_key_revoked"] | Literal["api_key_rejected"] | Literal["operator_signed_in"] | Literal["operator_metadata_changed"] | Literal["operator_event_reviewed"] | Literal["operator_setting_changed"] | Literal["operator_granted"] | Literal["operator_revoked"] | Literal["operator_exported"] | Literal["operator_command"] | Literal["operator_acted"] | Literal["alert_raised"] = ...,
+        type: Literal["signup_success"] | Literal["login_success"] | Literal["login_failed"] | Literal["login_stopped_at_factor"] | Literal["logout"] | Literal["logout_all"] | Literal["token_rotated"] | Literal["token_reuse_detected"] | Literal["session_revoked"] | Literal["session_ended"] | Literal["reauthenticated"] | Literal["account_locked"] | Literal["account_unlocked"] | Literal["account_imported"] | Literal["password_changed"] | Literal["password_breach_rejected"] | Literal["password_hash_upgraded"] | Literal["email_change_requested"] | Literal["email_changed"] | Literal["email_change_undone"] | Literal["data_exported"] | Literal["account_deleted"] | Literal["account_deactivated"] | Literal["account_reactivated"] | Literal["account_taken_over"] | Literal["oauth_linked"] | Literal["oauth_unlinked"] | Literal["application_signed_in"] | Literal["application_disconnected"] | Literal["totp_enabled"] | Literal["totp_disabled"] | Literal["totp_challenge_failed"] | Literal["passkey_registered"] | Literal["passkey_removed"] | Literal["passkey_challenge_failed"] | Literal["second_factor_added"] | Literal["second_factor_removed"] | Literal["second_factor_failed"] | Literal["magic_link_requested"] | Literal["password_reset_requested"] | Literal["recovery_codes_generated"] | Literal["recovery_code_used"] | Literal["recovery_code_failed"] | Literal["recovery_started"] | Literal["recovery_cancelled"] | Literal["recovery_completed"] | Literal["anomaly_detected"] | Literal["credential_stuffing_detected"] | Literal["api_key_created"] | Literal["api_key_revoked"] | Literal["api_key_rejected"] | Literal["operator_signed_in"] | Literal["operator_metadata_changed"] | Literal["operator_event_reviewed"] | Literal["operator_setting_changed"] | Literal["operator_granted"] | Literal["operator_revoked"] | Literal["operator_exported"] | Literal["operator_command"] | Literal["operator_acted"] | Literal["alert_raised"] = ...,
         user: str = ...,
         ip: str = ...,
         network: str = ...,

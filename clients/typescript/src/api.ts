@@ -68,6 +68,27 @@ export interface AnswerPart {
   is_cut: boolean;
 }
 
+/** An application with access to an account: it has a session, or the consent of the owner, or both. */
+export interface Application {
+  client_id: string;
+  name: string;
+  hosts: string[];
+  scopes: string[];
+  claims: string[];
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  survives_sign_out: boolean;
+  sessions: number;
+}
+
+/** The applications with access to an account, the most recently used first. */
+export interface Applications {
+  applications: Application[];
+  count: number;
+  limit: number;
+}
+
 /** Flagged events of one network that are an attack: several accounts, an unusual rate, or a reached account. */
 export interface Attack {
   network: string;
@@ -696,6 +717,7 @@ export interface Session {
   user_agent: string;
   created_at: string;
   label: string;
+  application: string;
   device: Device;
   location: Location;
   current: boolean;
@@ -906,6 +928,7 @@ export interface Routes {
     "/v1/verify": { body?: undefined; data: Verify };
     "/v1/session": { body?: undefined; data: Session };
     "/v1/sessions": { body?: undefined; data: Session[] };
+    "/v1/applications": { body?: undefined; data: Applications };
     "/v1/revocations": { body?: undefined; data: Revocations };
     "/v1/me": { body?: undefined; data: Profile };
     "/v1/account/export": { body?: undefined; data: DataExport };
@@ -941,6 +964,7 @@ export interface Routes {
   DELETE: {
     "/v1/identities/{identity_id}": { body?: undefined; data: Status };
     "/v1/sessions/{session_id}": { body?: undefined; data: Status };
+    "/v1/applications/{client_id}": { body?: undefined; data: Status };
     "/v1/passkeys/{credential_id}": { body: PasswordInput; data: Status };
     "/v1/api-keys/{key_id}": { body?: undefined; data: Status };
     "/v1/admin/users/{user_id}/metadata/{key}": { body?: undefined; data: Metadata };

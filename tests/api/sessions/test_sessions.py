@@ -17,6 +17,7 @@ def test_sessions_are_a_bare_list_with_the_newest_login_first(alice: Person) -> 
         "user_agent": alice.api.user_agent,
         "created_at": newest["created_at"],
         "label": "Chrome on macOS",
+        "application": "",
         "device": {"browser": "Chrome", "os": "macOS", "form": "desktop"},
         "location": NOWHERE,
         "current": True,

@@ -8,7 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from core.http.view import Auth
-from pages.account import urls
+from oidc.urls import room_patterns
+from pages.account.urls import urlpatterns
 from tests.contract.mounted import mounted_operations
 from tests.pages import Browser, path_of, see_offer, signed_in
 from tests.people import Person, existing_session
@@ -25,13 +26,16 @@ ARGUMENTS: Mapping[str, str] = {
     "session_id": "11111111-1111-7111-8111-111111111111",
     "identity_id": "22222222-2222-7222-8222-222222222222",
     "key_id": "33333333-3333-7333-8333-333333333333",
+    "client_id": "44444444-4444-7444-8444-444444444444",
 }
+
+ROUTES = (*urlpatterns, *room_patterns)
 
 
 def pages(method: str) -> list[str]:
     """Return the paths of the pages with this method. A path with an id has one that nobody has."""
     found = []
-    for entry in urls.urlpatterns:
+    for entry in ROUTES:
         if method in entry.callback.cls.operations:
             names = entry.pattern.converters
             found.append(reverse(str(entry.name), kwargs={name: ARGUMENTS[name] for name in names}))
@@ -56,6 +60,8 @@ PAGES_OF_OPERATIONS: Mapping[str, str] = {
     "DELETE /v1/sessions/{}": "authsvc-account-device-end",
     "POST /v1/logout": "authsvc-sign-out",
     "POST /v1/logout-all": "authsvc-account-sign-out-everywhere",
+    "GET /v1/applications": "authsvc-account-applications",
+    "DELETE /v1/applications/{}": "authsvc-account-application-end",
     "POST /v1/reauthenticate": "authsvc-confirm-password",
     "POST /v1/reauthenticate/passkey/begin": "authsvc-confirm-passkey-begin",
     "POST /v1/change-password": "authsvc-account-password",
@@ -95,7 +101,7 @@ def test_each_operation_of_a_signed_in_caller_has_a_page() -> None:
     }
 
     assert {*PAGES_OF_OPERATIONS, *NO_PAGES} == operations
-    routes = {entry.name for entry in urls.urlpatterns} | {
+    routes = {entry.name for entry in ROUTES} | {
         "authsvc-sign-out",
         "authsvc-confirm-password",
         "authsvc-confirm-passkey-begin",
