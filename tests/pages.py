@@ -174,7 +174,7 @@ def signed_in(person: Person) -> Browser:
 def with_session(tab: AnyTab, person: Person) -> AnyTab:
     """Store the rows of a sign-in, give the tab the cookie, and return the tab."""
     pair = open_session(person, client=Client(ip=tab.ip, user_agent=""))
-    tab.client.cookies[sessions.cookie_name()] = sessions.open_session(pair=pair)
+    tab.client.cookies[sessions.cookie_name()] = sessions.open_session(pair=pair).handle
     return tab
 
 

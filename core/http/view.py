@@ -108,24 +108,30 @@ class Operation:
     example: object = None
     input_error: type[ServiceError] = BadRequest
     dump: Callable[[Any], bytes] = dump
-    _readers: dict[str, serializers.BaseSerializer[Any]] = field(default_factory=dict)
+    _readers: dict[tuple[str, str], serializers.BaseSerializer[Any]] = field(default_factory=dict, init=False)
 
     def read(self, member: str, data: Mapping[str, Any], error: type[ServiceError]) -> Mapping[str, Any]:
         """Return the validated data of the member `input` or `query`, or {} when the operation declares no such member.
 
-        Raises `error` when the data is not valid. The operation builds each serializer once, because validation keeps
-        no state between calls.
+        Raises `error` when the data is not valid.
         """
-        declared = getattr(self, member)
-        if declared is None:
+        if getattr(self, member) is None:
             return {}
-        reader = self._readers.get(member) or self._readers.setdefault(member, declared())
         try:
             # The API's messages are in English, although the host project may have another language active.
             with translation.override("en"):
-                return reader.run_validation(data)  # type: ignore[no-any-return]  # the stubs return Any
+                return self.reader(member, language="en").run_validation(data)  # type: ignore[no-any-return]  # the stubs return Any
         except serializers.ValidationError as invalid:
             raise error(first_message(invalid.detail)) from None
+
+    def reader(self, member: str, *, language: str) -> serializers.BaseSerializer[Any]:
+        """Return the serializer of the declared member `input` or `query`, for messages in this language.
+
+        The operation builds each serializer once, because validation keeps no state between calls. A serializer keeps
+        its messages in the language of their first use.
+        """
+        key = (member, language)
+        return self._readers.get(key) or self._readers.setdefault(key, getattr(self, member)())
 
 
 def operation(

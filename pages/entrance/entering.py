@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from accounts.host import users
 from core.errors import InvalidAccessToken, ServiceError
 from core.http.call import Call
 from core.http.mounting import find_path
@@ -92,9 +91,9 @@ class EntrancePage(Page):
             context = step_context(answer.pending_token, answer.methods, following)
             return self.render(context, template=SECOND_STEP, form=Form())
         try:
-            handle = sessions.open_session(pair=answer, earlier=self.session)
-            caller = jwt.verify_access_token(answer.access_token, now=call.now)
+            opened = sessions.open_session(pair=answer, earlier=self.session)
             for site_session in site_sessions:
+                caller = jwt.verify_access_token(answer.access_token, now=call.now)
                 site_session.open(request=self.request, caller=caller, now=call.now)
         except InvalidAccessToken:
             # The session ended within this request.
@@ -102,10 +101,8 @@ class EntrancePage(Page):
         if self.session is not None:
             # The new cookie replaces the earlier one, so the earlier session would wait unused for its idle end.
             sessions.close_session(caller=self.session.caller, client=call.client, now=call.now)
-        account_id = users.to_account_id(caller.user_id)
-        following = passkey_offers.page_before(account_id=account_id, at=call.now, following=following)
-        response = self.lead_to(self._entered(following))
-        sessions.set_cookie(response, handle=handle)
+        response = self.lead_to(self._entered(passkey_offers.page_before(following, session=opened)))
+        sessions.set_cookie(response, handle=opened.handle)
         return response
 
     def _entered(self, following: str) -> str:

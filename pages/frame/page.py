@@ -285,7 +285,7 @@ class Page(ServiceView):
         if declared.input is None:
             return {}
         try:
-            return declared.input().run_validation(data)  # type: ignore[no-any-return]  # the stubs return Any
+            return declared.reader("input", language=self.handling_language()).run_validation(data)  # type: ignore[no-any-return]  # the stubs return Any
         except serializers.ValidationError as invalid:
             self.form = Form(values=values, errors=messages_of(invalid))
             return {}

@@ -5,21 +5,15 @@ from typing import Any
 
 from core.db.transactions import write
 from mfa.conf import keys
-from mfa.models import Passkey
-from sessions_app.logins.login import is_password_login
 
 from ..models import PasskeyOffer
 from . import navigation
+from .sessions import NewSession
 
 
-def page_before(*, account_id: Any, at: datetime, following: str) -> str:
-    """Return the path of the page that offers a passkey and then leads to `following`. Without an offer, return `following`.
-
-    `at` is the time of the login. The offer is for an account without a passkey, after a login by password.
-    """
-    if not keys() or PasskeyOffer.objects.filter(pk=account_id).exists():
-        return following
-    if Passkey.objects.filter(account_id=account_id).exists() or not is_password_login(account_id=account_id, at=at):
+def page_before(following: str, *, session: NewSession) -> str:
+    """Return the path of the page that offers a passkey and then leads to `following`. Without an offer, return `following`."""
+    if not keys() or not session.is_passkey_offer_due:
         return following
     return navigation.with_next("authsvc-passkey-offer", page=following)
 

@@ -69,6 +69,14 @@ class LiveSession:
     """The language in the metadata of the account. It can be any JSON value, or None."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSession:
+    """The handle of a new session, and whether the account gets the offer of a passkey after this login."""
+
+    handle: str
+    is_passkey_offer_due: bool
+
+
 def cookie_name() -> str:
     """Return the name of the cookie."""
     return cookies.bound_name("gatehouse")
@@ -85,15 +93,24 @@ def delete_cookie(response: HttpResponse) -> None:
     cookies.forget(response, name=cookie_name())
 
 
-def open_session(*, pair: TokenPair, earlier: LiveSession | None = None) -> str:
-    """Bind the session of a completed login to a new handle, and return the handle. The tokens are not stored.
+def open_session(*, pair: TokenPair, earlier: LiveSession | None = None) -> NewSession:
+    """Bind the session of a completed login to a new handle. The tokens are not stored.
 
     `earlier` is the session that the browser had before. Its draft moves to the new session of the same account. Raises
     InvalidAccessToken when the session has ended meanwhile.
     """
     handle = new_token()
-    _bind(pair, handle.digest, earlier=earlier)
-    return handle.raw
+    # The family already has the lifetimes of the settings.
+    is_offer_due = sessions_sql.bind(
+        digest=handle.digest,
+        refresh_digest=find_digest(pair.refresh_token, prefix=REFRESH_PREFIX) or b"",
+        idle_seconds=session_settings().refresh_idle_seconds,
+    )
+    if is_offer_due is None:
+        raise InvalidAccessToken
+    if earlier is not None and earlier.draft.page:
+        _move_draft(earlier, digest=handle.digest)
+    return NewSession(handle=handle.raw, is_passkey_offer_due=is_offer_due)
 
 
 def find_session(*, request: HttpRequest, now: datetime) -> LiveSession | None:
@@ -175,15 +192,10 @@ def clear_draft(*, session: LiveSession) -> None:
 
 
 @write
-def _bind(pair: TokenPair, digest: bytes, *, earlier: LiveSession | None) -> None:
-    """Store the row of the session. The family already has the lifetimes of the settings."""
-    refresh_digest = find_digest(pair.refresh_token, prefix=REFRESH_PREFIX) or b""
-    idle_seconds = session_settings().refresh_idle_seconds
-    if not sessions_sql.bind(digest=digest, refresh_digest=refresh_digest, idle_seconds=idle_seconds):
-        raise InvalidAccessToken
-    if earlier is not None and earlier.draft.page:
-        rows = BrowserSession.objects.filter(digest=digest, family__account_id=earlier.account_id)
-        rows.update(draft=asdict(earlier.draft))
+def _move_draft(earlier: LiveSession, *, digest: bytes) -> None:
+    """Give the draft to the session with this digest, if it belongs to the same account."""
+    rows = BrowserSession.objects.filter(digest=digest, family__account_id=earlier.account_id)
+    rows.update(draft=asdict(earlier.draft))
 
 
 def _row_of(session: LiveSession) -> Any:

@@ -30,7 +30,7 @@ def compare_builds(*, variables: Mapping[str, str], rounds: int, directory: Path
 
     The figures are CPU times, which other programs on the machine change less than rates.
     """
-    builds = {CHECKOUT: variables, IMAGE: {**variables, "PYTHONPATH": str(_build_argon2(directory))}}
+    builds = {CHECKOUT: variables, IMAGE: {**variables, "PYTHONPATH": str(build_argon2(directory))}}
     costs: dict[str, list[float]] = {name: [] for name in builds}
     for number in range(rounds):
         for name in list(builds)[:: -1 if number % 2 else 1]:
@@ -46,7 +46,7 @@ def compare_builds(*, variables: Mapping[str, str], rounds: int, directory: Path
     )
 
 
-def _build_argon2(directory: Path) -> Path:
+def build_argon2(directory: Path) -> Path:
     """Build argon2-cffi-bindings by the steps of the Dockerfile, and return the directory for `PYTHONPATH`."""
     [pin] = re.findall(
         r"^argon2-cffi-bindings==.*\n(?:\s.*\n)*", (ROOT / "requirements.runtime.lock").read_text(), re.MULTILINE

@@ -115,7 +115,7 @@ class Process:
 
     def cpu_seconds(self) -> float:
         """Return the CPU time of the server's processes."""
-        return sum(_cpu_seconds(pid) for pid in self.pids())
+        return sum(processor_seconds(pid) for pid in self.pids())
 
 
 class Service(Process):
@@ -164,7 +164,7 @@ class Service(Process):
     def cpu_seconds(self) -> float:
         """Return the CPU time of the web processes, without the background worker."""
         worker = self._running.worker_pids()
-        return sum(_cpu_seconds(pid) for pid in self.pids() if pid not in worker)
+        return sum(processor_seconds(pid) for pid in self.pids() if pid not in worker)
 
     def memory_mebibytes(self) -> float:
         """Return the proportional set size of all processes of the server."""
@@ -182,7 +182,8 @@ def _descendants(pid: int) -> Iterator[int]:
         yield from _descendants(child)
 
 
-def _cpu_seconds(pid: int) -> float:
+def processor_seconds(pid: int) -> float:
+    """Return the CPU time of the process."""
     # The name in parentheses may contain blanks.
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     user, system = 11, 12
