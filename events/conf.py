@@ -121,7 +121,7 @@ class WebhookSettings:
         "WEBHOOK_ALLOW_PRIVATE",
         False,
         SWITCH,
-        "Whether WEBHOOK_URL may use http, and may resolve to an address that is not public.",
+        "Whether WEBHOOK_URL and addresses for logout tokens may use http, and may resolve to an address that is not public.",
     )
     retry_seconds: tuple[int, ...] = setting(
         "WEBHOOK_RETRY_SECONDS",

@@ -9,7 +9,7 @@ from django.utils import translation
 
 from core.clock import rfc3339
 from core.db.ids import first_id
-from events.conf import webhook_settings
+from events.webhooks.delivery import has_receivers
 from events.webhooks.models import Delivery
 from mail.languages import ENGLISH
 
@@ -68,7 +68,7 @@ def _attacks(now: datetime) -> list[Matter]:
 
 
 def _deliveries(now: datetime) -> list[Matter]:
-    if not webhook_settings().url:
+    if not has_receivers():
         return []
     rows = Delivery.objects.filter(status=Delivery.Status.FAILED, id__gte=first_id(now - OLDEST_DELIVERY))
     # The end of the last claim. A delivery that failed finally keeps it.

@@ -44,6 +44,9 @@ class ListedDelivery:
     component: ClassVar = "Delivery"
 
     id: UUID
+    kind: Annotated[
+        Delivery.Kind, Described("`event` to the webhook, or `logout` for a logout token to an application.")
+    ]
     event_id: UUID
     event_type: str
     user_id: str | None
@@ -67,6 +70,7 @@ class Deliveries:
         "deliveries": [
             {
                 "id": "01a1fd91-6d2e-7f33-8a1b-2c3d4e5f6071",
+                "kind": "event",
                 "event_id": EVENT_ID,
                 "event_type": "signup_success",
                 "user_id": USER_ID,
@@ -172,6 +176,7 @@ def show_delivery(row: Delivery) -> ListedDelivery:
     is_finished = row.status in (Delivery.Status.DELIVERED, Delivery.Status.FAILED)
     return ListedDelivery(
         id=row.pk,
+        kind=Delivery.Kind(row.kind),
         event_id=row.event_id,
         event_type=row.event_type,
         user_id=row.user_id,

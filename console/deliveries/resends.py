@@ -9,9 +9,8 @@ from core.db.ids import parse_id
 from core.db.transactions import write
 from core.errors import NotFound
 from core.http.client import Client
-from events.conf import webhook_settings
 from events.vocabulary import EventType
-from events.webhooks.delivery import RESEND_MAX, restart, restart_failed
+from events.webhooks.delivery import RESEND_MAX, has_receivers, restart, restart_failed
 from events.webhooks.models import Delivery
 
 from ..operators.acts import record_act
@@ -53,7 +52,7 @@ def count_failed(*, limit: int) -> int:
 
 
 def _check_webhook() -> None:
-    if not webhook_settings().url:
+    if not has_receivers():
         raise ResendRefused(gettext("WEBHOOK_URL is unset, so there is no receiver."))
 
 

@@ -17,6 +17,8 @@ _LABELS: Mapping[str, str] = {
     "token_reuse_detected": gettext_noop("Token reuse detected"),
     "session_revoked": gettext_noop("Session revoked"),
     "session_ended": gettext_noop("Session ended"),
+    # A type of deliveries alone
+    "backchannel_logout": gettext_noop("Logout token to an application"),
     "reauthenticated": gettext_noop("Reauthenticated"),
     "account_locked": gettext_noop("Account locked"),
     "account_unlocked": gettext_noop("Account unlocked"),

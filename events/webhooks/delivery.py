@@ -1,4 +1,4 @@
-"""Delivery of events to the webhook. Each request is signed. A crash of either side does not lose an event.
+"""Delivery of events to the webhook, and of messages of other kinds. Each request to the webhook is signed. A crash of either side does not lose an event.
 
 The receiver can get an event more than once.
 """
@@ -26,6 +26,7 @@ from core.outgoing import OutgoingError, TargetRefused, fetch
 from ..conf import WebhookSettings, webhook_settings
 from .attempts import BEGINNING_MAX, forget_attempts, readable, record_attempt
 from .models import Delivery
+from .senders import Message, sender_of
 
 logger = logging.getLogger("authsvc.webhooks")
 
@@ -74,15 +75,13 @@ class DeliverWebhooks:
     name = "webhooks"
 
     def next_due(self, now: datetime) -> datetime | None:
-        if not webhook_settings().url:
-            return None
-        due: datetime | None = unfinished_deliveries().aggregate(due=Min("next_attempt_at"))["due"]
+        due: datetime | None = _sendable(webhook_settings()).aggregate(due=Min("next_attempt_at"))["due"]
         return due
 
     def run(self, now: datetime, stop: Callable[[], bool]) -> None:
         webhook = webhook_settings()
         in_flight = {"status": Status.IN_FLIGHT, "attempts": F("attempts") + 1}
-        batch = claim(unfinished_deliveries(), limit=BATCH, lease=LEASE, now=now, changes=in_flight)
+        batch = claim(_sendable(webhook), limit=BATCH, lease=LEASE, now=now, changes=in_flight)
         if not batch:
             return
         with ThreadPoolExecutor(len(batch)) as pool:
@@ -94,13 +93,18 @@ class DeliverWebhooks:
 def send(*, message_id: str, payload: str, settings: WebhookSettings, now: datetime) -> Outcome:
     """Send the payload to the webhook once, and return the result. Runs no database statements."""
     body = payload.encode()
+    headers = headers_of(message_id=message_id, body=body, secrets=settings.secrets, now=now)
+    return _post(Message(url=settings.url, headers=headers, body=body), settings, now=now)
+
+
+def _post(message: Message, settings: WebhookSettings, *, now: datetime) -> Outcome:
     started = perf_counter()
     try:
         answer = fetch(
             method="POST",
-            url=settings.url,
-            headers=headers_of(message_id=message_id, body=body, secrets=settings.secrets, now=now),
-            body=body,
+            url=message.url,
+            headers=message.headers,
+            body=message.body,
             timeout_seconds=TIMEOUT_SECONDS,
             max_bytes=None,
             allow_private=settings.allow_private,
@@ -217,8 +221,22 @@ def prunable_deliveries(now: datetime) -> QuerySet[Delivery]:
     return old.filter(status__in=(Status.DELIVERED, Status.FAILED)) if webhook_settings().url else old
 
 
+def has_receivers() -> bool:
+    """Return whether there is a webhook, or a delivery of another kind than an event."""
+    return bool(webhook_settings().url) or Delivery.objects.exclude(kind=Delivery.Kind.EVENT).exists()
+
+
+def _sendable(settings: WebhookSettings) -> QuerySet[Delivery]:
+    """Return the unfinished deliveries that have a receiver. Events have none without a webhook."""
+    rows = unfinished_deliveries()
+    return rows if settings.url else rows.exclude(kind=Delivery.Kind.EVENT)
+
+
 def _attempt(row: Delivery, settings: WebhookSettings) -> Outcome:
-    return send(message_id=str(row.event_id), payload=row.payload, settings=settings, now=read_clock())
+    now = read_clock()
+    if row.kind == Delivery.Kind.EVENT:
+        return send(message_id=str(row.event_id), payload=row.payload, settings=settings, now=now)
+    return _post(sender_of(row.kind).message_of(payload=row.payload, now=now), settings, now=now)
 
 
 @write

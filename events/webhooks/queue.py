@@ -1,4 +1,4 @@
-"""The queue of events for the webhook. The transaction that records an event also inserts its row in the queue."""
+"""The queue of events for the webhook, and of other messages. The transaction of a change also inserts the row in the queue."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -45,6 +45,23 @@ def put(
     first_at = now + timedelta(seconds=webhook_settings().retry_seconds[0])
     row = (new_id(), event_id, str(event), user_id, client.ip, payload, now, first_at)
     sql.execute(_INSERT_SQL, row)
+
+
+@transaction_required
+def put_message(*, kind: Delivery.Kind, name: str, user_id: str, payload: str, now: datetime) -> None:
+    """Queue a message of another kind than an event. A worker sends it after the transaction commits.
+
+    `name` is shown in place of the type of an event.
+    """
+    Delivery.objects.create(
+        kind=kind,
+        event_id=new_id(),
+        event_type=name,
+        user_id=user_id,
+        payload=payload,
+        created_at=now,
+        next_attempt_at=now,
+    )
 
 
 def payload_of(

@@ -237,6 +237,7 @@ class Delivery(TypedDict):
     """A delivery to the webhook."""
 
     id: str
+    kind: Literal["event"] | Literal["logout"]
     event_id: str
     event_type: str
     user_id: str | None

@@ -206,6 +206,7 @@ export interface Deliveries {
 /** A delivery to the webhook. */
 export interface Delivery {
   id: string;
+  kind: "event" | "logout";
   event_id: string;
   event_type: string;
   user_id: string | null;

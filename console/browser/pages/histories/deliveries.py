@@ -14,7 +14,9 @@ from core.http.fields import Choice, Text
 from core.http.view import operation
 from events.conf import webhook_settings
 from events.vocabulary import EventType
+from events.webhooks.delivery import has_receivers
 from events.webhooks.models import Delivery
+from oidc.logout.tokens import NAME as LOGOUT_TOKEN
 
 from ....deliveries.history import ListedDelivery
 from ....deliveries.search import DeliveryFilters, get_delivery_detail, search_deliveries
@@ -41,7 +43,7 @@ class EventId(Text):
 class DeliveriesPageQuery(DeliveriesQuery):
     """The filters of the list, and the position at which its page begins."""
 
-    type = Choice(list(EventType), default=None)
+    type = Choice([*EventType, LOGOUT_TOKEN], default=None)
     event = EventId(default=None, max_length=64)
     user = UserOrAddress(default=None, max_length=EMAIL_MAX, allow_blank=False)
     cursor = Text(default=None, max_length=80)
@@ -57,14 +59,14 @@ class Deliveries(ConsolePage):
     def get(self, call: Call) -> HttpResponse:
         """Show the deliveries that match all filters. Without a webhook, name the variables that set it."""
         page = None
-        if webhook_settings().url:
+        if has_receivers():
             filters = DeliveryFilters.of(call.query)
             page = search_deliveries(filters=filters, cursor=call.query["cursor"], limit=call.query["limit"])
         return self.render(
             {
                 "page": page,
                 "rows": _rows(page.deliveries) if page else [],
-                "types": sorted(webhook_settings().events),
+                "types": [*sorted(webhook_settings().events), LOGOUT_TOKEN],
                 "tabs": [(name, self.url_with(status=name, cursor=None)) for name in ("", *Delivery.Status.values)],
                 "status": call.query["status"] or "",
                 "is_filtered": bool(self.typed("status", "type", "event", "user")),

@@ -151,3 +151,19 @@ def test_a_delivery_shows_each_attempt_with_its_answer(browser: Browser) -> None
     assert "&lt;b&gt;busy&lt;/b&gt;" in page
     assert '<span class="badge bad">No answer</span> The server did not answer in time.' in page
     assert page.count("15,000 ms") == 2
+
+
+def test_a_logout_token_to_an_application_is_a_delivery_too(browser: Browser, configure: Configure) -> None:
+    configure(WEBHOOK_URL="")
+    assert "No webhook is configured" in browser.open("deliveries").text
+    payload = '{"url": "https://app.example.com/logout", "claims": {}}'
+    row = add(kind="logout", event_type="backchannel_logout", status="failed", error="No answer.", payload=payload)
+    add(event_type="login_failed")
+
+    assert shown(browser, "type=backchannel_logout") == [str(row.pk)]
+    assert "Logout token to an application" in browser.text
+    page = browser.open(f"deliveries/{row.pk}")
+    assert page.status == 200
+    assert "https://app.example.com/logout" in page.text
+    assert "webhook-signature" not in page.text
+    assert "/events/" not in page.text.partition("<main")[2]
