@@ -7,6 +7,7 @@ from .applications import views as own_applications
 from .authorize import pushing
 from .authorize import views as authorize
 from .discovery import views as discovery
+from .logout import views as logout
 from .tokens import views as tokens
 from .userinfo import views as userinfo
 
@@ -31,6 +32,8 @@ site_patterns = [
     path("oauth2/par", pushing.PushRequest.as_view(), name="authsvc-oidc-par"),
     path("oauth2/consent", authorize.Agree.as_view(), name="authsvc-oidc-consent"),
     path("oauth2/introspect", tokens.IntrospectToken.as_view(), name="authsvc-oidc-introspect"),
+    path("oauth2/logout", logout.EndSession.as_view(), name="authsvc-oidc-logout"),
+    path("oauth2/logout/confirm", logout.ConfirmLogout.as_view(), name="authsvc-oidc-logout-confirm"),
     path("oauth2/revoke", tokens.RevokeToken.as_view(), name="authsvc-oidc-revoke"),
     *room_patterns,
 ]

@@ -5,14 +5,18 @@ from django.core.checks import Tags, register
 from accounts.lifecycle import account_listeners
 from accounts.ops.retention import Prunable, prunables
 from accounts.state.personal_tables import personal_tables
+from events.webhooks.senders import senders
 from pages.account.rooms import rooms
 from sessions_app.families.client_sessions import client_sessions
 
 from . import checks, grants, personal_data, retention
 from .applications.pages import APPLICATIONS_ROOM
+from .logout.tokens import LogoutSender, TellClients
 
 register(checks.check_issuer, Tags.urls)
 account_listeners.register(grants.EndGrants())
+account_listeners.register(TellClients())
+senders.register(LogoutSender())
 client_sessions.register(grants.GrantSessions())
 rooms.register(APPLICATIONS_ROOM)
 for table in personal_data.TABLES:

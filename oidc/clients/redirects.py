@@ -1,8 +1,10 @@
-"""The redirect URIs of clients (RFC 6749, section 3.1.2; RFC 8252; RFC 9700, section 2.1)."""
+"""The addresses of clients: redirect URIs and those of logouts (RFC 6749, section 3.1.2; RFC 8252; RFC 9700, section 2.1)."""
 
 import re
 from collections.abc import Collection
 from urllib.parse import SplitResult, urlsplit
+
+from events.conf import webhook_settings
 
 from ..errors import RegistrationRefused
 
@@ -35,6 +37,26 @@ def check_redirect_uri(uri: str, *, is_public: bool) -> None:
         f"{uri} must begin with https://, or with http:// and 127.0.0.1, [::1] or localhost. A public client can also "
         "have a scheme that is a reversed domain name, such as com.example.app:/back."
     )
+
+
+def check_backchannel_uri(uri: str) -> None:
+    """Raise RegistrationRefused when the service cannot send logout tokens to the address.
+
+    WEBHOOK_ALLOW_PRIVATE permits `http`, because it is for receivers in the own network.
+    """
+    parts = _split(uri) if len(uri) <= URI_MAX and _CHARACTERS.fullmatch(uri) else None
+    schemes = ("https", "http") if webhook_settings().allow_private else ("https",)
+    if (
+        parts is None
+        or not parts.hostname
+        or parts.username is not None
+        or parts.fragment
+        or parts.scheme not in schemes
+    ):
+        raise RegistrationRefused(
+            f"{uri}: logout tokens go to an address that begins with https://, without a user name and a fragment. For an "
+            "application in your own network, set WEBHOOK_ALLOW_PRIVATE=on, which permits http:// too."
+        )
 
 
 def is_registered(uri: str, *, registered: Collection[str]) -> bool:

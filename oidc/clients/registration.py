@@ -17,7 +17,7 @@ from ..models import NAME_MAX, SCOPE_MAX, Authentication, Client
 from ..own_scopes import known_scopes
 from ..resources import RESOURCES_MAX, check_resource
 from ..scopes import OPENID, SCOPES
-from .redirects import check_redirect_uri
+from .redirects import check_backchannel_uri, check_redirect_uri
 
 SECRET_PREFIX = "ocs_"  # noqa: S105 - the beginning of secrets
 OVERLAP = timedelta(hours=24)
@@ -43,6 +43,8 @@ class NewClient:
     needs_par: bool = False
     is_first_party: bool = False
     id_token_algorithm: str = ""
+    post_logout_uris: Sequence[str] = ()
+    backchannel_logout_uri: str = ""
 
     @property
     def authentication(self) -> Authentication:
@@ -66,8 +68,12 @@ def register_client(*, new: NewClient, now: datetime) -> Registered:
         raise RegistrationRefused(f"The name must have 1 to {NAME_MAX} printable characters, and no blank at its ends.")
     if not 1 <= len(new.redirect_uris) <= URIS_MAX:
         raise RegistrationRefused(f"A client needs 1 to {URIS_MAX} redirect URIs.")
-    for uri in new.redirect_uris:
+    if len(new.post_logout_uris) > URIS_MAX:
+        raise RegistrationRefused(f"A client can have {URIS_MAX} addresses after a logout.")
+    for uri in (*new.redirect_uris, *new.post_logout_uris):
         check_redirect_uri(uri, is_public=new.is_public)
+    if new.backchannel_logout_uri:
+        check_backchannel_uri(new.backchannel_logout_uri)
     if new.is_public and not new.needs_pkce:
         raise RegistrationRefused("A public client always needs PKCE. Anyone could use its codes otherwise.")
     if new.is_public and new.jwks is not None:
@@ -94,6 +100,8 @@ def _store(new: NewClient, *, now: datetime) -> Registered:
         needs_par=new.needs_par,
         is_first_party=new.is_first_party,
         id_token_algorithm=new.id_token_algorithm,
+        post_logout_uris=list(dict.fromkeys(new.post_logout_uris)) or None,
+        backchannel_logout_uri=new.backchannel_logout_uri,
         created_at=now,
     )
     _record("create", client, now=now)

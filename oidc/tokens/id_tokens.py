@@ -1,5 +1,6 @@
 """ID tokens (OpenID Connect Core, section 2)."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -9,17 +10,19 @@ from core.keys import jwt
 
 from ..addresses import issuer
 from ..claims import claims_about, claims_of_login
-from ..models import Client, Grant
+from ..models import Grant
 
 ID_TOKEN_TYPE = "JWT"  # noqa: S105 - the type of a header
 
 
-def id_token_signer(*, client: Client, now: datetime) -> jwt.Signer:
-    """Return the signer of the tokens that only the client reads: ID tokens and logout tokens.
+def id_token_signer(*, algorithm: str, now: datetime) -> jwt.Signer:
+    """Return the signer of the tokens that only a client reads: ID tokens and logout tokens.
+
+    `algorithm` is the `id_token_algorithm` of the client.
 
     A caller gets the signer before it writes. A missing or unreadable key then fails before the write.
     """
-    return jwt.rs256_signer(now=now) if client.id_token_algorithm else jwt.current_signer(now=now)
+    return jwt.rs256_signer(now=now) if algorithm else jwt.current_signer(now=now)
 
 
 def sign_id_token(*, signer: jwt.Signer, grant: Grant, account: Account, nonce: str) -> str:
@@ -43,9 +46,16 @@ def sign_id_token(*, signer: jwt.Signer, grant: Grant, account: Account, nonce: 
     return signer.sign(claims, type_=ID_TOKEN_TYPE)
 
 
+def find_own_id_token(raw: str, *, now: datetime) -> Mapping[str, Any] | None:
+    """Return the claims of an ID token that this service issued, or None. It may have expired."""
+    claims = jwt.find_claims(raw, type_=ID_TOKEN_TYPE, now=now) or {}
+    match claims:
+        case {"iss": stated, "aud": str(), "sub": str()} if stated == issuer():
+            return claims
+    return None
+
+
 def subject_of_hint(raw: str, *, client_id: str, now: datetime) -> str | None:
     """Return the `sub` of an ID token that this service issued to the client, or None. It may have expired."""
-    match jwt.find_claims(raw, type_=ID_TOKEN_TYPE, now=now):
-        case {"iss": stated, "aud": audience, "sub": str(subject)} if stated == issuer() and audience == client_id:
-            return subject
-    return None
+    claims = find_own_id_token(raw, now=now)
+    return str(claims["sub"]) if claims and claims["aud"] == client_id else None

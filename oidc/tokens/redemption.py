@@ -50,7 +50,7 @@ def redeem_code(*, client: Client, form: Mapping[str, str], http: HttpClient, no
     _check_verifier(form.get("code_verifier"), code.challenge)
     audience = audience_of(form.get("resource", ""), granted=code.resources)
     token = new_refresh_token(now=now, prefix=REFRESH_PREFIX)
-    id_signer = id_token_signer(client=client, now=now)
+    id_signer = id_token_signer(algorithm=client.id_token_algorithm, now=now)
     try:
         opened = _open(code, token=token, http=http, now=now)
     except InvalidAccessToken:

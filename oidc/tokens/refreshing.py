@@ -38,7 +38,7 @@ def refresh(
     if not {*scopes} <= {*grant.scopes}:
         raise OauthError("invalid_scope", "A refresh cannot add scopes. Ask the person again.")
     audience = audience_of(form.get("resource", ""), granted=grant.resources)
-    id_signer = id_token_signer(client=client, now=now)
+    id_signer = id_token_signer(algorithm=client.id_token_algorithm, now=now)
     try:
         _, token = exchange(
             refresh_token=raw, prefix=REFRESH_PREFIX, idempotency_key=idempotency_key, client=http, now=now

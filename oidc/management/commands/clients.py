@@ -75,6 +75,19 @@ class Command(BaseCommand):
             default="",
             help="algorithm of its ID tokens, for an application that accepts RS256 alone (default: that of access tokens)",
         )
+        create.add_argument(
+            "--post-logout-uri",
+            action="append",
+            default=[],
+            metavar="URI",
+            help="address to which a logout returns, exactly as the application sends it; can be repeated",
+        )
+        create.add_argument(
+            "--backchannel-logout-uri",
+            default="",
+            metavar="URI",
+            help="address of the application that gets a logout token when a session ends",
+        )
         acts.add_parser("list", help="list the clients")
         show = acts.add_parser("show", help="show a client, and the addresses that it needs")
         rotate = acts.add_parser("rotate", help="replace the secret or the keys of a client")
@@ -112,6 +125,8 @@ class Command(BaseCommand):
             needs_par=options["require_par"],
             is_first_party=options["first_party"],
             id_token_algorithm=options["id_token_alg"],
+            post_logout_uris=options["post_logout_uri"],
+            backchannel_logout_uri=options["backchannel_logout_uri"],
         )
         made = register_client(new=new, now=now())
         self.stdout.write(f"client_id      {made.client.pk}")
@@ -141,6 +156,8 @@ class Command(BaseCommand):
             *(("key", kid) for kid in keys),
             *([("former secret", f"works until {rfc3339(former)}")] if former and former > now() else []),
             *(("redirect URI", uri) for uri in client.redirect_uris),
+            *(("after logout", uri) for uri in client.post_logout_uris or ()),
+            *([("logout tokens", client.backchannel_logout_uri)] if client.backchannel_logout_uri else []),
             ("scopes", " ".join(client.scopes)),
             *([("ID tokens", client.id_token_algorithm)] if client.id_token_algorithm else []),
             *(("resource", uri) for uri in client.resources),

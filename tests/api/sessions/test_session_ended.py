@@ -291,8 +291,8 @@ def test_a_logout_needs_two_statements_for_the_event(
     session = alice.log_in()
 
     # The account, the caller's session, the session, its end, the tokens, two events, the sessions of applications that
-    # end with it, and the savepoint of the test.
-    with django_assert_max_num_queries(10):
+    # end with it, their logout tokens, and the savepoint of the test.
+    with django_assert_max_num_queries(11):
         log_out(session)
 
 

@@ -1,0 +1,1 @@
+"""Logouts: those that a client starts, and the logout tokens that clients get."""
