@@ -78,6 +78,7 @@ def test_pending_deliveries_are_shown(travel: time_machine.Traveller, console: C
         "deliveries": [
             {
                 "id": str(row.pk),
+                "kind": "event",
                 "event_id": str(row.event_id),
                 "event_type": "password_changed",
                 "user_id": "4711",
