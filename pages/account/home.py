@@ -20,7 +20,7 @@ from mfa.recovery.codes import count_unused
 from sessions_app.families.queries import count_live
 from sessions_app.logins.second_factors import enrolled_factors
 
-from .events import count_failures, find_sign_in
+from .activity.events import count_failures, find_sign_in
 from .page import AccountPage
 
 FEW_CODES = 3

@@ -2,23 +2,11 @@
 
 from django.urls import path
 
-from . import (
-    activity,
-    address,
-    api_keys,
-    authenticator,
-    connected,
-    deletion,
-    devices,
-    home,
-    language,
-    own_data,
-    passkeys,
-    password,
-    question,
-    recovery_codes,
-    two_step,
-)
+from . import home
+from .activity import room as activity
+from .credentials import address, api_keys, authenticator, connected, passkeys, password, recovery_codes, two_step
+from .data import deletion, language, own_data, question
+from .devices import room as devices
 
 urlpatterns = [
     path("", home.Home.as_view(), name="authsvc-account"),

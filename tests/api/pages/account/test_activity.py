@@ -8,8 +8,8 @@ from core.db.transactions import write
 from core.http.client import Client
 from events.audit import record
 from events.vocabulary import ACCOUNT_EVENTS, EventType
-from pages.account import events as activity
-from pages.account.activity_words import sentence
+from pages.account.activity import events as activity
+from pages.account.activity.sentences import sentence
 from tests.pages import signed_in
 from tests.people import Person, existing_session
 

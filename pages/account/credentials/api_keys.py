@@ -22,7 +22,7 @@ from core.http.fields import NonBlankText, Text
 from core.http.view import operation
 from core.ratelimit import Limit
 
-from .page import AccountPage
+from ..page import AccountPage
 
 ROOM = "authsvc-account-api-keys"
 LISTED_MAX = 200

@@ -17,7 +17,7 @@ from core.http.call import Call
 from core.http.view import operation
 from core.ratelimit import Limit
 
-from .page import AccountPage
+from ..page import AccountPage
 
 
 class OwnData(AccountPage):

@@ -17,8 +17,8 @@ from mail.limits import CONFIRMED_NOTICE
 from sessions_app.logins.factor_removal import remove_own_factor
 from sessions_app.logins.second_factors import SecondFactor, enrolled_factors, gating_factors
 
-from ..frame.forms import PageQuery
-from .factor_rooms import list_ways
+from ...frame.forms import PageQuery
+from ..factor_rooms import list_ways
 from .factors import FactorPage, RemovalForm
 
 

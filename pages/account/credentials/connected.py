@@ -17,8 +17,8 @@ from sessions_app.errors import LastSignInMethod, OauthFailed, OauthUnavailable
 from sessions_app.logins.identities import IDENTITIES_MAX, list_identities_of, unlink_identity
 from sessions_app.oauth.providers import configured_providers, label_of
 
-from ..entrance.providers import start_provider
-from .page import AccountPage
+from ...entrance.providers import start_provider
+from ..page import AccountPage
 
 ROOM = "authsvc-account-connected"
 

@@ -14,8 +14,8 @@ from sessions_app.errors import SessionNotOwned
 from sessions_app.families.other_sessions import end_other_sessions
 from sessions_app.families.revocation import end_all_sessions, end_session
 
+from ..page import AccountPage
 from .device_list import list_devices
-from .page import AccountPage
 
 
 class Devices(AccountPage):

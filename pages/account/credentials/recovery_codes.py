@@ -17,7 +17,7 @@ from mail.limits import MailKind
 from mfa.recovery import codes as recovery_codes
 from mfa.recovery.errors import RecoveryCodesNotConfigured
 
-from ..frame.forms import NextForm, PageQuery
+from ...frame.forms import NextForm, PageQuery
 from .factors import FactorPage, check_keys
 
 

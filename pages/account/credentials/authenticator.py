@@ -18,7 +18,7 @@ from mfa.totp import factor as totp
 from mfa.totp.errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, TotpNotEnabled
 from mfa.totp.serializers import CodeInput
 
-from ..frame.forms import NextForm, PageQuery
+from ...frame.forms import NextForm, PageQuery
 from .factors import FactorPage, RemovalForm, check_keys
 
 APP = "authsvc-account-app"

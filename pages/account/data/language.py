@@ -14,8 +14,8 @@ from core.http.fields import Choice
 from core.http.view import operation
 from mail.languages import LANGUAGES
 
-from ..frame import languages, zones
-from .page import AccountPage
+from ...frame import languages, zones
+from ..page import AccountPage
 
 ROOM = "authsvc-account-language"
 

@@ -22,7 +22,7 @@ from core.http.limits import by_caller, by_network
 from core.http.view import operation
 from core.ratelimit import Limit
 
-from .page import AccountPage
+from ..page import AccountPage
 
 
 class QuestionForm(serializers.Serializer[None]):

@@ -25,7 +25,7 @@ from core.ratelimit import Limit
 from mail.compose import is_mail_on
 from mail.limits import NEW_ADDRESS_LIMITS, MailKind
 
-from .page import AccountPage
+from ..page import AccountPage
 
 ROOM = "authsvc-account-address"
 

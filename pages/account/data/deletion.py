@@ -24,7 +24,7 @@ from sessions_app.families.queries import count_live
 from sessions_app.logins.identities import list_identities_of
 from sessions_app.logins.second_factors import enrolled_factors
 
-from .page import AccountPage
+from ..page import AccountPage
 
 
 class DeletionForm(serializers.Serializer[None]):

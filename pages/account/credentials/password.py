@@ -17,8 +17,8 @@ from core.http.view import operation
 from core.ratelimit import Limit
 from mail.limits import CONFIRMED_NOTICE
 
-from ..frame.new_passwords import broken, rules
-from .page import AccountPage
+from ...frame.new_passwords import broken, rules
+from ..page import AccountPage
 
 
 class PasswordForm(serializers.Serializer[None]):

@@ -11,8 +11,8 @@ from sessions_app.families.queries import Session, count_live, list_live
 from sessions_app.inventory import session_name
 from sessions_app.models import Token
 
-from ..models import BrowserSession
-from .wording import place
+from ...models import BrowserSession
+from ..wording import place
 
 DEVICES_MAX = 50
 """The number of other sessions that the page lists."""

@@ -11,8 +11,8 @@ from core.http.client import Client
 from events.models import Event
 from events.vocabulary import ACCOUNT_EVENTS, EventType
 
-from .activity_words import HIDDEN, WORTH_A_LOOK, sentence
-from .wording import origin
+from ..wording import origin
+from .sentences import HIDDEN, WORTH_A_LOOK, sentence
 
 ROWS = 25
 SCANNED_MAX = 1_000

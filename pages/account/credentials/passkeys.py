@@ -24,8 +24,8 @@ from mfa.passkeys.errors import InvalidCeremonyToken, InvalidPasskeyResponse, Pa
 from mfa.passkeys.naming import NamedPasskey, get_named, list_named, rename
 from mfa.passkeys.serializers import PasskeyForm
 
-from ..frame.ceremony import Ceremony
-from ..frame.forms import NextForm, PageQuery
+from ...frame.ceremony import Ceremony
+from ...frame.forms import NextForm, PageQuery
 from .factors import FactorPage, RemovalForm, check_keys
 
 LIST = "authsvc-account-passkeys"

@@ -6,8 +6,8 @@ from accounts.conf import retention_settings
 from core.http.call import Call
 from core.http.view import operation
 
+from ..page import AccountPage, PositionQuery
 from .events import list_activity
-from .page import AccountPage, PositionQuery
 
 
 class Activity(AccountPage):

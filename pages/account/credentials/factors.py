@@ -16,9 +16,9 @@ from mfa.conf import keys
 from mfa.recovery.codes import count_unused
 from sessions_app.logins.second_factors import enrolled_factors
 
-from ..frame import navigation, sessions
-from ..frame.forms import NextForm
-from .page import AccountPage
+from ...frame import navigation, sessions
+from ...frame.forms import NextForm
+from ..page import AccountPage
 
 
 class RemovalForm(NextForm):

@@ -1,0 +1,1 @@
+"""The room of the devices and applications on which the person is signed in."""
