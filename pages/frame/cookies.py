@@ -1,7 +1,6 @@
 """The cookies of the pages. No script reads them, and with https no other host sets them."""
 
 from datetime import timedelta
-from typing import Literal
 
 from django.http import HttpResponse
 
@@ -16,18 +15,16 @@ def bound_name(name: str) -> str:
     return f"__Host-{name}" if core_settings().is_https else name
 
 
-def keep(
-    response: HttpResponse, *, name: str, value: str, lifetime: timedelta, samesite: Literal["Lax", "Strict"] = "Lax"
-) -> None:
+def keep(response: HttpResponse, *, name: str, value: str, lifetime: timedelta) -> None:
     """Let the browser keep the cookie. Lax: the cookie comes with a link of another site, and not with its forms."""
     response.set_cookie(
-        name, value, max_age=lifetime, path="/", secure=core_settings().is_https, httponly=True, samesite=samesite
+        name, value, max_age=lifetime, path="/", secure=core_settings().is_https, httponly=True, samesite="Lax"
     )
 
 
 def keep_choice(response: HttpResponse, *, name: str, value: str) -> None:
     """Let the browser keep a choice. Pages below /v1/admin have the same choices, so the cookie has the path `/`."""
-    keep(response, name=name, value=value, lifetime=KEPT, samesite="Strict")
+    keep(response, name=name, value=value, lifetime=KEPT)
 
 
 def forget(response: HttpResponse, *, name: str) -> None:

@@ -34,7 +34,7 @@ def test_the_choice_comes_before_the_browser_and_the_account(browser: Browser) -
 
     assert browser.location == f"{prefix()}events?type=logout"
     cookie = browser.client.cookies["gatehouse-language"]
-    assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Strict", "/")
+    assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
     browser.follow()
     assert lang(browser.open("events", headers=GERMAN)) == ("es", "es")
     assert (
