@@ -28,9 +28,9 @@ _FILES = {path.name: path for path in sorted(_STATIC.iterdir())}
 def asset(name: str) -> Asset:
     """Return the file of that name. A stylesheet has the colours of the brand. Raises NotFound for an unknown name."""
     if name == OF_SITE and (own := settings().stylesheet):
-        return read_asset(own)
+        return _scoped(read_asset(own)) if settings().base_template else read_asset(own)
     if name == IN_SITE:
-        return _scoped(brand_rule())
+        return _in_site(brand_rule())
     path = _FILES.get(name)
     if path is None:
         raise NotFound
@@ -38,15 +38,22 @@ def asset(name: str) -> Asset:
 
 
 @cache
-def _scoped(brand: str) -> Asset:
-    """Return the stylesheet for pages within the template of a site. Its rules hold in the pages only."""
-    rules = read_stylesheet(_FILES["pages.css"], brand).content.decode().replace(":root", ":scope")
+def _in_site(brand: str) -> Asset:
+    """Return the stylesheet for pages within the template of a site."""
     # The site has a background, a height and a header of its own.
     own = (
-        ":scope { min-block-size: auto; background: none; color: var(--text); font: var(--normal)/1.5 var(--font); } "
-        ":scope > .top .brand { display: none; }"
+        b":scope { container-type: inline-size; color: var(--text); font: var(--normal)/1.5 var(--font); } "
+        b":is(.single, .account) { min-block-size: auto; background: none; } .top .brand { display: none; } "
+        b".account > .top > div { justify-content: end; }"
     )
-    return make_asset(f"@scope (.single, .account) {{\n{rules}\n{own}\n}}\n".encode(), suffix=".css")
+    return _scoped(make_asset(read_stylesheet(_FILES["pages.css"], brand).content + own, suffix=".css"))
+
+
+@cache
+def _scoped(stylesheet: Asset) -> Asset:
+    """Return the stylesheet with rules that hold in the pages only. A variable of `:root` is one of the pages then."""
+    rules = stylesheet.content.replace(b":root", b":scope")
+    return make_asset(b"@scope (.authsvc) {\n" + rules + b"\n}\n", suffix=".css")
 
 
 def asset_url(name: str) -> str:

@@ -61,6 +61,22 @@ def press(page: Page, role: str, name: str) -> None:
     page.keyboard.press("Enter")
 
 
+def test_the_rooms_are_a_menu_in_a_narrow_column_of_a_wide_screen(page: Page, alice: Visitor) -> None:
+    page.goto("/account/")
+    sign_in(page, alice)
+    page.goto("/account/devices")
+    menu, beside = page.locator(".menu"), page.locator(".beside")
+    expect(beside).to_be_visible()
+    expect(menu).to_be_hidden()
+
+    # A site gives the pages such a column by its template.
+    page.evaluate("document.body.style.maxInlineSize = '600px'")
+
+    expect(menu).to_be_visible()
+    expect(beside).to_be_hidden()
+    assert page.locator("main").evaluate("element => element.clientWidth") > 500
+
+
 def passkey_pages(page: Page, visitor: Visitor) -> Iterator[str]:
     """Add, rename and remove a passkey, and make recovery codes. Yield the heading of each page that is shown."""
     page.goto("/account/passkeys")

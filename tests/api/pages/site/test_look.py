@@ -1,13 +1,11 @@
 """The look of the pages: a stylesheet, a base template and templates of a site, by the examples in docs/pages.md."""
 
-import copy
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from django.core.checks import run_checks
-from pytest_django import Settings
 
 from core.http.tokens import TOKENS_FILE
 from tests.pages import Browser, signed_in
@@ -24,16 +22,6 @@ def example(language: str) -> str:
     """Return the one example in the language."""
     (found,) = re.findall(rf"```{language}\n(.*?)```", DOCS, re.DOTALL)
     return str(found)
-
-
-@pytest.fixture
-def templates(settings: Settings, tmp_path: Path) -> Path:
-    """A directory of templates of the site, which come before those of the apps."""
-    engines = copy.deepcopy(settings.TEMPLATES)
-    engines[0]["DIRS"] = [tmp_path]
-    settings.TEMPLATES = engines
-    (tmp_path / "authsvc_pages").mkdir()
-    return tmp_path
 
 
 def test_ten_lines_of_the_docs_restyle_every_page(
@@ -72,7 +60,8 @@ def test_the_pages_appear_in_the_template_of_the_site(
     browser: Browser, alice: Person, configure: Configure, templates: Path
 ) -> None:
     (templates / "base.html").write_text(BASE)
-    configure(PAGES_BASE_TEMPLATE="base.html")
+    (templates / "brand.css").write_text(":root { --accent: #0b6e4f; } .card { box-shadow: none; }")
+    configure(PAGES_BASE_TEMPLATE="base.html", PAGES_STYLESHEET=str(templates / "brand.css"))
 
     for page, frame in (
         (browser.open("authsvc-sign-in"), "single"),
@@ -82,13 +71,16 @@ def test_the_pages_appear_in_the_template_of_the_site(
         assert re.search(r"<title>[^<\n]+ \| Library</title>", page.text)
         assert page.text.count("<html") == page.text.count("<body") == page.text.count("<main") == 1
         assert "<nav>The library</nav>" in page.text
-        assert f'<div class="{frame}">' in page.text
+        assert re.search(rf'<div class="authsvc">\s*<div class="{frame}">', page.text)
         assert "Content-Security-Policy" not in page.page.headers
         assert page.page.headers["X-Frame-Options"] == "DENY"
-        (styles,) = re.findall(r'<link rel="stylesheet" href="([^"]+)"', page.text)
-        assert page.client.get(styles, headers={"Host": "localhost:8000"}).content.startswith(
-            b"@scope (.single, .account) {"
-        )
+        styles = re.findall(r'<link rel="stylesheet" href="([^"]+)"', page.text)
+        assert len(styles) == 2
+        for href in styles:
+            rules = page.client.get(href, headers={"Host": "localhost:8000"}).content
+            assert rules.startswith(b"@scope (.authsvc) {")
+            assert rules.count(b"{") == rules.count(b"}")
+            assert b":root" not in rules
     browser.submit("authsvc-sign-in", email=alice.email)
     browser.submit("authsvc-sign-in", password="wrong")
     assert (browser.status, browser.text.count("| Library</title>")) == (401, 1)
