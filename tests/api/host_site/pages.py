@@ -7,10 +7,10 @@ from typing import Any
 DOCS = Path(__file__).parents[3] / "docs"
 
 
-def examples_of(page: str, heading: str) -> list[str]:
-    """Return the Python code blocks of the section. They name the modules as the wheel has them."""
+def examples_of(page: str, heading: str, *, language: str = "python") -> list[str]:
+    """Return the code blocks of the section in the language. They name the modules as the wheel has them."""
     section = (DOCS / page).read_text().partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    return re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    return re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
 
 
 def run_examples(page: str, heading: str) -> dict[str, Any]:

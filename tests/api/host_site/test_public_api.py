@@ -13,7 +13,7 @@ from tests.api.host_site.pages import DOCS
 
 pytestmark = pytest.mark.once
 
-PAGES = ("public-api.md", "embedding.md", "sign-out.md")
+PAGES = ("public-api.md", "embedding.md", "pages.md", "sign-out.md")
 ROW = re.compile(r"^\| `gatehouse\.([\w.]+)` \| (`\w+`(?:, `\w+`)*) \|", re.MULTILINE)
 PATH = re.compile(r"`gatehouse\.([\w.]+)\.(\w+)`")
 PUBLIC = [
