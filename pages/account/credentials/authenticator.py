@@ -8,18 +8,16 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from accounts.errors import InvalidCredentials
-from accounts.proofs.limits import by_account, by_own_mailbox, signed_in_account
+from accounts.proofs.limits import by_own_mailbox, signed_in_account
 from core.http.call import Call
 from core.http.view import operation
-from core.ratelimit import Limit
-from mail.limits import CONFIRMED_NOTICE, MailKind
+from mail.limits import MailKind
 from mfa.totp import factor as totp
 from mfa.totp.errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, TotpNotEnabled
 from mfa.totp.serializers import CodeInput
 
 from ...frame.forms import NextForm, PageQuery
-from .factors import FactorPage, RemovalForm, check_keys
+from .factors import FactorPage, RemovalPage, check_keys
 
 APP = "authsvc-account-app"
 SCAN = "authsvc-account-app-scan"
@@ -108,7 +106,7 @@ class Scan(FactorPage):
         )
 
 
-class RemoveApp(App):
+class RemoveApp(RemovalPage, App):
     """The removal of the app."""
 
     @operation(query=PageQuery, output=HttpResponse)
@@ -116,8 +114,7 @@ class RemoveApp(App):
         """Return to the page of the app, such as after a confirmation of the login."""
         return self.redirect(self.at(APP, call))
 
-    @operation(input=RemovalForm, output=HttpResponse, limits=(by_account(Limit.PASSWORD), CONFIRMED_NOTICE))
-    def post(self, call: Call) -> HttpResponse:
+    def remove(self, call: Call) -> HttpResponse:
         """Remove the app."""
         try:
             totp.disable(
@@ -127,8 +124,6 @@ class RemoveApp(App):
                 client=call.client,
                 now=call.now,
             )
-        except InvalidCredentials:
-            return self.refuse_password(call)
         except TotpNotEnabled:
             return self.redirect(reverse(self.room))
         return self.redirect(

@@ -6,12 +6,16 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from accounts.errors import InvalidCredentials
 from accounts.host import users
 from accounts.passwords.rules import INPUT_MAX
-from accounts.proofs.limits import signed_in_account
+from accounts.proofs.limits import by_account, signed_in_account
 from core.errors import ServiceError
 from core.http.call import Call
 from core.http.fields import Credential
+from core.http.view import operation
+from core.ratelimit import Limit
+from mail.limits import CONFIRMED_NOTICE
 from mfa.conf import keys
 from mfa.recovery.codes import count_unused
 from sessions_app.logins.second_factors import enrolled_factors
@@ -73,6 +77,18 @@ class FactorPage(AccountPage):
         left = [one.name for one in enrolled_factors(account_id=account.pk) if one.name != factor]
         return {"has_password": users.has_password(account.user), "is_last": not left}
 
-    def refuse_password(self, call: Call) -> HttpResponse:
-        """Return the page with the message about a wrong password."""
-        return self.refuse_input(call, status=401, password=gettext("This is not your password."))
+
+class RemovalPage(FactorPage):
+    """A page whose form removes a factor by the password. It comes before the page of the factor among the base classes."""
+
+    def remove(self, call: Call) -> HttpResponse:
+        """Remove the factor, and return the redirect. Raises InvalidCredentials when the password is wrong."""
+        raise NotImplementedError
+
+    @operation(input=RemovalForm, output=HttpResponse, limits=(by_account(Limit.PASSWORD), CONFIRMED_NOTICE))
+    def post(self, call: Call) -> HttpResponse:
+        """Remove the factor. A wrong password shows the page again."""
+        try:
+            return self.remove(call)
+        except InvalidCredentials as error:
+            return self.refuse_input(call, status=error.status, password=gettext("This is not your password."))

@@ -7,16 +7,14 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from rest_framework import serializers
 
-from accounts.errors import InvalidCredentials
 from accounts.host import users
-from accounts.proofs.limits import by_account, by_own_mailbox, signed_in_account
+from accounts.proofs.limits import by_own_mailbox, signed_in_account
 from core.errors import BadRequest
 from core.http.answers import dump
 from core.http.call import Call
 from core.http.fields import Text
 from core.http.view import operation
-from core.ratelimit import Limit
-from mail.limits import CONFIRMED_NOTICE, MailKind
+from mail.limits import MailKind
 from mfa.models import NICKNAME_MAX, PASSKEYS_MAX
 from mfa.passkeys import factor as passkey_factor
 from mfa.passkeys.ceremonies import CeremonyOptions
@@ -26,7 +24,7 @@ from mfa.passkeys.serializers import PasskeyForm
 
 from ...frame.ceremony import Ceremony
 from ...frame.forms import NextForm, PageQuery
-from .factors import FactorPage, RemovalForm, check_keys
+from .factors import FactorPage, RemovalPage, check_keys
 
 LIST = "authsvc-account-passkeys"
 
@@ -164,7 +162,7 @@ class Passkey(PasskeyPage):
         return self.redirect(reverse(LIST), notice=gettext("The name of the passkey is changed."))
 
 
-class RemovePasskey(Passkey):
+class RemovePasskey(RemovalPage, Passkey):
     """The removal of a passkey."""
 
     @operation(output=HttpResponse)
@@ -172,18 +170,14 @@ class RemovePasskey(Passkey):
         """Return to the page of the passkey, such as after a confirmation of the login."""
         return self.redirect(reverse("authsvc-account-passkey", args=[call.path["credential_id"]]))
 
-    @operation(input=RemovalForm, output=HttpResponse, limits=(by_account(Limit.PASSWORD), CONFIRMED_NOTICE))
-    def post(self, call: Call) -> HttpResponse:
+    def remove(self, call: Call) -> HttpResponse:
         """Remove the passkey."""
-        try:
-            passkey_factor.remove(
-                account=signed_in_account(call),
-                caller=call.signed_in,
-                credential_id=call.path["credential_id"],
-                password=call.body["password"],
-                client=call.client,
-                now=call.now,
-            )
-        except InvalidCredentials:
-            return self.refuse_password(call)
+        passkey_factor.remove(
+            account=signed_in_account(call),
+            caller=call.signed_in,
+            credential_id=call.path["credential_id"],
+            password=call.body["password"],
+            client=call.client,
+            now=call.now,
+        )
         return self.redirect(reverse(LIST), notice=gettext("The passkey is removed. We mail you a notice."))

@@ -7,19 +7,16 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
-from accounts.errors import InvalidCredentials
-from accounts.proofs.limits import by_account, signed_in_account
+from accounts.proofs.limits import signed_in_account
 from core.errors import NotFound
 from core.http.call import Call
 from core.http.view import operation
-from core.ratelimit import Limit
-from mail.limits import CONFIRMED_NOTICE
 from sessions_app.logins.factor_removal import remove_own_factor
 from sessions_app.logins.second_factors import SecondFactor, enrolled_factors, gating_factors
 
 from ...frame.forms import PageQuery
 from ..factor_rooms import list_ways
-from .factors import FactorPage, RemovalForm
+from .factors import FactorPage, RemovalPage
 
 
 class TwoStep(FactorPage):
@@ -37,7 +34,7 @@ class TwoStep(FactorPage):
         return self.render({"next": following, "ways": ways, "is_on": is_on})
 
 
-class Factor(FactorPage):
+class Factor(RemovalPage):
     """The removal of a factor without a page of its own."""
 
     template = "authsvc_pages/account/factor.html"
@@ -64,20 +61,16 @@ class Factor(FactorPage):
         """Return the page."""
         return self.render(self.context(call))
 
-    @operation(input=RemovalForm, output=HttpResponse, limits=(by_account(Limit.PASSWORD), CONFIRMED_NOTICE))
-    def post(self, call: Call) -> HttpResponse:
+    def remove(self, call: Call) -> HttpResponse:
         """Remove the factor."""
         factor = self.factor()
-        try:
-            remove_own_factor(
-                factor=factor,
-                account=signed_in_account(call),
-                caller=call.signed_in,
-                password=call.body["password"],
-                client=call.client,
-                now=call.now,
-            )
-        except InvalidCredentials:
-            return self.refuse_password(call)
+        remove_own_factor(
+            factor=factor,
+            account=signed_in_account(call),
+            caller=call.signed_in,
+            password=call.body["password"],
+            client=call.client,
+            now=call.now,
+        )
         notice = gettext("Removed: %(factor)s. We mail you a notice.") % {"factor": gettext(factor.label)}
         return self.redirect(reverse(self.room), notice=notice)
