@@ -225,8 +225,17 @@ def sign_in_on_the_pages(base: str, kind: Kind) -> None:
     cookie = {"Cookie": "; ".join(f"{each.name}={each.value}" for each in browser.cookies)}
     account = requests.get(f"{base}/account/", headers=cookie, timeout=PATIENCE)
     assert (account.status_code, "alice@example.com" in account.text) == (200, True)
+    rooms = set(re.findall(r'<a href="([^"]+)"', account.text.partition("<nav")[2].partition("</nav>")[0]))
+    assert {f"/account/{name}" for name in ("password", "passkeys", "two-step", "devices", "activity", "data")} <= rooms
+    opened = {room: requests.get(base + room, headers=cookie, timeout=PATIENCE) for room in rooms}
+    assert {room: page.status_code for room, page in opened.items()} == dict.fromkeys(rooms, 200)
+    assert {"mysite" in page.text for page in opened.values()} == {kind.base_template}
     token = re.search(r'name="csrf_token" value="(\w+)"', account.text)
     assert token is not None
+    file = requests.post(
+        f"{base}/account/data/download", {"csrf_token": token[1]}, headers=own | cookie, timeout=PATIENCE
+    )
+    assert (file.status_code, file.json()["email"]) == (200, "alice@example.com")
     left = requests.post(
         f"{base}/sign-out", {"csrf_token": token[1]}, headers=own | cookie, allow_redirects=False, timeout=PATIENCE
     )
