@@ -8,13 +8,14 @@ from django.utils.translation import gettext
 
 from accounts.proofs.limits import signed_in_account
 from accounts.proofs.recent_login import needs_recent_login
-from core.errors import NotConfigured, NotFound
+from core.errors import NotFound
 from core.http.call import Call
 from core.http.limits import by_network
 from core.http.view import operation
 from core.ratelimit import Limit
-from sessions_app.errors import LastSignInMethod, OauthFailed, OauthUnavailable
+from sessions_app.errors import LastSignInMethod
 from sessions_app.logins.identities import IDENTITIES_MAX, list_identities_of, unlink_identity
+from sessions_app.oauth.linking import START_ERRORS
 from sessions_app.oauth.providers import configured_providers, label_of
 
 from ...entrance.providers import start_provider
@@ -51,11 +52,7 @@ class Connect(Connected):
         """Return to the list, such as after a confirmation of the login."""
         return self.redirect(reverse(ROOM))
 
-    @operation(
-        output=HttpResponse,
-        errors=(NotConfigured, OauthFailed, OauthUnavailable),
-        limits=(by_network(Limit.LOGIN_IP),),
-    )
+    @operation(output=HttpResponse, errors=START_ERRORS, limits=(by_network(Limit.LOGIN_IP),))
     def post(self, call: Call) -> HttpResponse:
         """Lead to the provider. A connection needs a fresh login."""
         return start_provider(self, call, name=call.path["provider"], caller=call.signed_in, following=reverse(ROOM))
