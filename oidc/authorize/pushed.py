@@ -8,9 +8,12 @@ from uuid import UUID
 
 from django.http import QueryDict
 
+from core import ratelimit
 from core.db.ids import parse_id
 from core.db.transactions import transaction_required, write
+from core.http.client import Client as HttpClient
 from core.keys.opaque import find_digest, new_token
+from core.ratelimit import Limit, network_key
 
 from ..errors import EXPIRED, NoDestination, OauthError
 from ..models import Client, PushedRequest
@@ -49,6 +52,21 @@ def push(*, client: Client, form: Mapping[str, str], now: datetime) -> str:
     except RequestRefused as error:
         raise OauthError(error.error, str(error)) from None
     return _store(client, data, now=now)
+
+
+def keep_long_request(*, client: Client, data: QueryDict, http: HttpClient, now: datetime) -> QueryDict:
+    """Store a request that is too long for the address of a page, and return the parameters that name it.
+
+    Anyone can send such a request, so the limit `pushed` counts it. Raises RateLimited. Opens its own transaction.
+    """
+    ratelimit.hit(Limit.PUSHED, network_key(http.ip), now=now)
+    kept = QueryDict(mutable=True)
+    for name in PARAMETERS:
+        if name in data:
+            kept.setlist(name, data.getlist(name))
+    named = QueryDict(mutable=True)
+    named.update({"client_id": str(client.pk), "request_uri": _store(client, kept, now=now)})
+    return named
 
 
 @write

@@ -36,8 +36,8 @@ UNSUPPORTED: Mapping[str, str] = {
 }
 MODES = ("query", "form_post")
 PROMPTS = frozenset(("none", "login", "consent", "select_account"))
-TEXT_MAX = 1_000
-"""The maximum length of a parameter. The page of the consent has all of them in its address."""
+TEXT_MAX = 4_000
+"""The maximum length of a parameter. The page of the consent has a short request in its address."""
 CLAIMS_MAX_DEPTH = 8
 AGE_MAX = 10**9
 """The maximum of `max_age`, in seconds. A greater one could not be subtracted from a time."""

@@ -13,9 +13,7 @@ from core.http.call import Call
 from core.http.limits import CountedByAct
 from core.http.view import Auth, Operation, operation
 from core.ratelimit import Limit
-from mail.languages import find_named
-from pages.frame import navigation
-from pages.frame.languages import COOKIE as LANGUAGE_COOKIE
+from pages.frame import languages, navigation
 from pages.frame.page import Page
 from sessions_app.models import Family
 
@@ -23,10 +21,11 @@ from ..addresses import issuer
 from ..claims import scopes_of
 from ..clients.redirects import host_of, source_of
 from ..errors import EXPIRED, NoDestination
+from ..languages import choose_language
 from ..own_scopes import own_texts
 from ..scopes import OFFLINE_ACCESS
 from .codes import issue_code
-from .pushed import resolve
+from .pushed import keep_long_request, resolve
 from .requests import AuthorizationRequest, Destination, RequestRefused
 from .steps import Step, next_step
 from .waiting import find_request, page_of_request, sign_request
@@ -67,6 +66,12 @@ class _AnswerPage(Page):
 
     def answer(self, destination: Destination, **parameters: str) -> HttpResponse:
         """Return the answer to the client: `code`, or `error` and `error_description`."""
+        response = self.way_back(destination, **parameters)
+        languages.forget_asked_language(self.request, response)
+        return response
+
+    def way_back(self, destination: Destination, **parameters: str) -> HttpResponse:
+        """Return the redirect, the page or the form by which the browser brings the parameters to the client."""
         state = {} if destination.state is None else {"state": destination.state}
         values = {**parameters, **state, "iss": issuer()}
         if destination.mode == "form_post":
@@ -104,7 +109,7 @@ class Authorize(_AnswerPage):
             self.sent = self.read_form(request)
         return {}
 
-    @operation(output=HttpResponse, limits=_LIMITS)
+    @operation(output=HttpResponse, limits=(*_LIMITS, CountedByAct(Limit.PUSHED)))
     def get(self, call: Call) -> HttpResponse:
         """Answer with a code, or lead to the page that comes before the answer."""
         data = self.request.GET
@@ -116,8 +121,12 @@ class Authorize(_AnswerPage):
             raise RequestRefused(request.destination, step.error, "A page would have to ask the person.")
         page = page_of_request(sign_request(data, now=call.now))
         if page is None:
-            raise RequestRefused(request.destination, "invalid_request", "The request is too long.")
-        return self.redirect(page)
+            kept = keep_long_request(client=request.client, data=data, http=call.client, now=call.now)
+            page = page_of_request(sign_request(kept, now=call.now)) or navigation.home()
+        response = self.redirect(page)
+        if language := choose_language(self.request, request.ui_locales):
+            languages.keep_asked_language(response, language)
+        return response
 
     @operation(output=HttpResponse, limits=_LIMITS)
     def post(self, call: Call) -> HttpResponse:
@@ -168,10 +177,7 @@ class Agree(_AnswerPage):
         return self.ask(request, text, page=page)
 
     def ask(self, request: AuthorizationRequest, text: str, *, page: str) -> HttpResponse:
-        """Return the question. Its language is that of `ui_locales`, unless the person chose one."""
-        if LANGUAGE_COOKIE not in self.request.COOKIES:
-            named = (find_named(locale) for locale in request.ui_locales.split())
-            self.language = next(filter(None, named), self.language)
+        """Return the question."""
         claims = (*request.user_claims, *request.token_claims)
         context = {
             "client": request.client,

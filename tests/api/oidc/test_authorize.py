@@ -115,7 +115,7 @@ def test_an_answer_can_be_a_form(browser: Browser) -> None:
         ({"max_age": "soon"}, "invalid_request"),
         ({"claims": "[]"}, "invalid_request"),
         ({"claims": '{"userinfo": 1}'}, "invalid_request"),
-        ({"nonce": "n" * 1001}, "invalid_request"),
+        ({"nonce": "n" * 4001}, "invalid_request"),
         ({"request": "e30.e30."}, "request_not_supported"),
         ({"request_uri": "https://eve.example"}, "request_uri_not_supported"),
         ({"registration": "{}"}, "registration_not_supported"),
@@ -272,12 +272,40 @@ def test_an_account_gets_a_limited_number_of_codes(browser: Browser, settings: S
     assert answers == [302, 302, 429]
 
 
-def test_a_request_too_long_for_the_sign_in_is_refused() -> None:
-    app = register()
+def test_a_request_too_long_for_an_address_waits_in_the_database(alice: Person, settings: Settings) -> None:
+    app, state, nonce = register(is_first_party=False), token_urlsafe(2_900), token_urlsafe(2_900)
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "pushed=2/d"}
+    browser = app.authorize(Browser(), state=state, nonce=nonce)
 
-    answer = answer_in(app.authorize(Browser(), state=token_urlsafe(700), nonce=token_urlsafe(700)))
+    assert len(browser.url) < 2_000
+    browser.sign_in(alice, following=next_of(browser)).follow()
+    browser.submit("authsvc-oidc-consent", decision="allow")
 
-    assert answer["error"] == "invalid_request"
+    answer = answer_in(browser)
+    assert answer["state"] == state
+    app.tokens = app.redeem(answer["code"]).body
+    assert app.id_claims()["nonce"] == nonce
+    assert answer_in(app.authorize(Browser(), state=token_urlsafe(3_001)))["error"] == "invalid_request"
+    # Anyone can send such requests, so their number is limited. Short ones do not count.
+    statuses = [app.authorize(Browser(), state=length * "x").status for length in (3_999, 9)]
+    assert statuses == [200, 200]
+    assert [app.authorize(Browser(), state=state).status for _ in range(2)] == [200, 429]
+
+
+def test_the_sign_in_has_the_language_that_the_application_asks_for(alice: Person) -> None:
+    app, browser = register(is_first_party=False), Browser()
+
+    app.authorize(browser, ui_locales="xx de-AT fr")
+
+    assert 'lang="de"' in browser.text
+    browser.sign_in(alice, following=next_of(browser)).follow()
+    assert browser.shows_form("authsvc-oidc-consent")
+    assert 'lang="de"' in browser.text
+    browser.submit("authsvc-oidc-consent", decision="allow")
+    assert 'lang="en"' in browser.open("authsvc-account").text
+    browser.client.cookies["gatehouse-language"] = "ja"
+    app.authorize(browser, ui_locales="fr", prompt="consent")
+    assert 'lang="ja"' in browser.text
 
 
 def test_a_foreign_host_name_gets_no_answer(browser: Browser) -> None:

@@ -103,7 +103,7 @@ def test_a_request_uri_is_valid_for_a_minute_and_the_sign_in_after_it_longer(ali
         ({"scope": "everything"}, "invalid_scope"),
         ({"code_challenge": None, "code_challenge_method": None}, "invalid_request"),
         ({"code_challenge_method": "plain"}, "invalid_request"),
-        ({"nonce": "n" * 1001}, "invalid_request"),
+        ({"nonce": "n" * 4001}, "invalid_request"),
         ({"request_uri": UNKNOWN}, "invalid_request"),
         ({"request": "e30.e30."}, "request_not_supported"),
     ],
