@@ -17,7 +17,7 @@ Tokens: TypeAlias = list[Token]
 Make: TypeAlias = Callable[[Tokens], Sequence[Token] | None]
 
 _MARKS = {"many": "+", "order": "!", "either": "=", "verb": "~", "yesno": "?", "plain": ""}
-_WORD = re.compile(r"([a-z_]+)(?:\.([a-z_]+))?(?::([a-z]+))?")
+_WORD = re.compile(r"([a-z_]+)(?:\.([a-z_]+))?(?::([a-z_]+))?")
 _WIDTH = 3
 _letters = (chr(number) for number in count(0x4E00))
 _codes: dict[str, str] = {}
@@ -40,9 +40,12 @@ NAMES: Mapping[str, str] = {
     "UNCERTAIN": "(count|group|wgroup|most|compare|top)",
     "GENERAL": "(ever|ask.ever|fill.total|most|aux.do|does|count.often)",
     "BRIEF": "(period:day|period:latest|period:pair)",
-    "NIGHTLY": "(hours:night|hours:one_night)",
+    "NIGHTLY": "(hours:night|hours:nights|hours:one_night)",
     "ADJECTIVE": "(^|the|all|prep|from|show|count|which|what|a|own)",
     "NOUN": "(the|a|top|(?!con:order)con|count|which|what|num|per|each|adj)",
+    "STOOD": "(aux.was|aux.been|aux.stood)",
+    "PAST": "(aux.past|STOOD|aux.did|aux.have|aux.ownhave|exist|tense|ask.stood|come.past)",
+    "SIGNED": "(con.login:verb|con.login:either|con.session:verb|con.session:yesno)",
     "NEUTRAL": "(con.create|con.enable|con.happen|con.event|con.use)",
     "ACT": "(?!NEUTRAL)con",
     "ACTED": "(?!NEUTRAL)con:verb",

@@ -51,7 +51,7 @@ api_key_revoked: api_key revoke|remove|disable
 api_key_rejected: api_key reject|fail
 totp_enabled: totp|twofactor create|enable
 totp_disabled: totp|twofactor remove|disable
-totp_challenge_failed: totp|totp+code|twofactor+code|code fail
+totp_challenge_failed: totp|totp+code|twofactor+code fail
 passkey_registered: passkey create|enable
 passkey_removed: passkey remove|disable|revoke
 passkey_challenge_failed: passkey fail, passkey attempt|login fail

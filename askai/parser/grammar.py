@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from ..plans.entities import DEFAULT_COLUMNS, Column, Entity
-from ..plans.periods import Period
+from ..plans.periods import Part as PartOfDay
+from ..plans.periods import Period, Relation
 from ..plans.plan import (
     PARTS_MAX,
     By,
@@ -41,6 +42,13 @@ _WHICH = {"this_one": Which.THIS, "other": Which.OTHERS}
 _STATES = {"any": State.ANY, "live": State.LIVE, "over": State.ENDED, "end": State.ENDED}
 _MODIFIERS = frozenset({*_WHICH, *_STATES}) - {"end"}
 _SESSION_WORDS = frozenset({"session", "start", "create", "account", "use", *_WHICH, *_STATES})
+_SYSTEMS = {
+    Form.IPHONE: {"iOS"},
+    Form.IPAD: {"iOS"},
+    Form.ANDROID_PHONE: {"Android"},
+    Form.ANDROID_TABLET: {"Android"},
+    Form.DESKTOP: {"Windows", "macOS", "Linux", "Ubuntu", "ChromeOS"},
+}
 _GENERAL = frozenset({"event", "happen", "account", "use"})
 _TIMES = frozenset({By.HOUR, By.WEEKDAY, By.DAY, By.WEEK, By.MONTH})
 _NOUN_PHRASE = frozenset({"con", "and", "or", "comma", "prep", "from", "the", "a", "fill", "adj"})
@@ -221,7 +229,9 @@ def _take_comparison(clause: _Clause) -> None:
     compares = (
         clause.has("compare|^(?=any*(more|most))any*(than|that|que|period or LINK period)") and len(periods) == PAIR
     )
-    if not compares and (clause.has("compare") or len({each.value for each in periods}) > 1):
+    if (compares and clause.has("more any* most|most any* (more|most)")) or (
+        not compares and (clause.has("compare") or len({each.value for each in periods}) > 1)
+    ):
         raise PlanInvalid
     if compares:
         words = ("and", "or", "than", "that", "more", "most", "que", "prep", "comma")
@@ -250,7 +260,7 @@ def _take_concepts(clause: _Clause, things: set[str], acts: set[str]) -> None:
             clause.groups[0] |= acts  # `when was my password changed, and when my address`
     # `am I logged in` asks for sessions. `was I logged in` asks for a state that began at any time before.
     if clause.has("con.login:verb|con.login:either"):
-        if clause.has("aux.was"):
+        if clause.has("STOOD"):
             raise PlanInvalid
         if clause.has("aux.be") and not clause.has("aux.past|aux.have|aux.did"):
             clause.groups = [{"session", *names} - {"login"} if "login" in names else names for names in clause.groups]
@@ -289,7 +299,7 @@ def _fact(clause: _Clause) -> Fact | None:
     names = frozenset(clause.groups[0]) if len(clause.groups) == 1 else frozenset()
     names = names if "session" in names else names - {"live"} - ({"unused"} if "recovery_code" in names else set())
     fact = next((FACTS[each] for each in (names, names - {"account"}, names - {"use"}) if each in FACTS), None)
-    is_past = clause.has("aux.past|aux.was|aux.did|aux.have|ever")
+    is_past = clause.has("aux.past|STOOD|aux.did|aux.have|ever")
     is_number = clause.has("own|aux.ownhave|have|con.live|con.unused|^(count|con|fill|the|prep|comma)*$")
     if (
         clause.has("count")
@@ -312,7 +322,7 @@ def _fact(clause: _Clause) -> Fact | None:
     is_present = (
         is_bare
         or clause.has("own|exist")
-        or (clause.has("aux.be") and not clause.has("aux.past|aux.was") and "fail" not in names)
+        or (clause.has("aux.be") and not clause.has("aux.past|STOOD") and "fail" not in names)
         or (clause.has("aux.have") and "verify" in names)
         or (clause.has("aux.ownhave") and names <= OBJECTS and fact is not None)
     )
@@ -327,7 +337,7 @@ def _fact(clause: _Clause) -> Fact | None:
         and (clause.has("exist") or (fact is None and clause.has("own") and types_of(names) is not None))
     ):
         return None
-    if fact is None or clause.excluded or clause.has("CONDITION|top|group|wgroup|cols"):
+    if fact is None or clause.excluded or clause.has("CONDITION|top|most|group|wgroup|cols"):
         raise PlanInvalid
     return Fact(fact)
 
@@ -338,7 +348,7 @@ def _is_registered(clause: _Clause, fact: str | None, names: frozenset[str]) -> 
     if fact not in ("passkey", "api_keys", "totp", "recovery_code") or not acts or clause.has("tense|exist|when"):
         return False
     is_count = clause.has("count") and not clause.has("count.often")
-    is_state = clause.has("aux.be|own") and not clause.has("aux.past|aux.was|aux.did|aux.have")
+    is_state = clause.has("aux.be|own") and not clause.has("aux.past|STOOD|aux.did|aux.have")
     # No record says which passkeys are there, and `registered passkeys` has no tense.
     if (is_state and clause.has("which|what")) or (
         is_count
@@ -359,7 +369,19 @@ def _filters(clause: _Clause) -> Filters:
         if chosen.get(slot, value) != value or not value:
             raise PlanInvalid
         chosen[slot] = value
-    return Filters(**chosen)
+    filters = Filters(**chosen)
+    # `last night after 8`, and `from Android and iPhone`: no record meets both.
+    if (filters.hours and isinstance(getattr(filters.period, "when", None), PartOfDay)) or not _can_hold(filters):
+        raise PlanInvalid
+    return filters
+
+
+def _can_hold(filters: Filters) -> bool:
+    """Return whether one device can have the forms and the systems."""
+    forms, systems = filters.forms, filters.systems
+    if not forms or not systems or forms.is_not or systems.is_not:
+        return True
+    return any(form not in _SYSTEMS or _SYSTEMS[form] & {*systems.values} for form in forms.values)
 
 
 def _add_records(clause: _Clause) -> None:
@@ -416,15 +438,30 @@ def _event_parts(clause: _Clause, filters: Filters) -> list[Part]:
     resolved = resolve(clause.groups)
     excluded = [kind for types in resolve(clause.excluded) for kind in types]
     shape = _shape(clause, Entity.AUDIT_EVENTS)
-    undone = any(kind in REVERSIBLE for types in resolved for kind in types) and filters.period is None
+    is_state = any(kind in REVERSIBLE for types in resolved for kind in types)
+    is_list = isinstance(shape, Rows) and shape.limit is None
     top = clause.one("top")
-    splits = len(resolved) > 1 and "or" not in clause.joins and (top is not None or clause.is_yes_or_no)
+    splits = (
+        len(resolved) > 1
+        and "or" not in clause.joins
+        and (top is not None or clause.is_yes_or_no or (is_list and clause.has("when|apiece")))
+    )
     if (
         (len(resolved) > 1 and (not all(resolved) or (has_origin and not is_shared)))
         or (excluded and (any(resolved) or (has_origin and not clause.has(f"{_EXCEPTION} comma"))))
         # `have I enabled 2FA` may ask for the present state.
-        or (undone and clause.is_yes_or_no and clause.has("aux.have") and not clause.has("ever"))
-        or (splits and top is not None and top.value[1] not in (None, 1))
+        or (
+            is_state
+            and not filters.period
+            and clause.is_yes_or_no
+            and clause.has("aux.have")
+            and not clause.has("ever")
+        )
+        # `war mein Konto gestern gesperrt` asks for a state, which may have begun before.
+        or (is_state and filters.period and clause.has("aux.stood|ask.stood"))
+        or (splits and top is not None and getattr(shape, "limit", None) != 1)
+        # `where did I log in` may ask for places or for logins.
+        or (is_list and clause.has("where|(which|que)(prep|from|the|fill)*cols"))
     ):
         raise PlanInvalid
     listed = resolved if splits else [tuple(dict.fromkeys(kind for types in resolved for kind in types))]
@@ -439,7 +476,7 @@ def _of_sessions(clause: _Clause, filters: Filters, names: set[str]) -> dict[str
     states = [state for word, state in _STATES.items() if word in names]
     which = [which for word, which in _WHICH.items() if word in names]
     has_start = bool(names & {"start", "create"})
-    is_past = clause.has("aux.did|aux.past|aux.have|aux.was|exist") or (clause.has("aux.ownhave") and has_start)
+    is_past = clause.has("aux.did|aux.past|aux.have|STOOD|exist") or (clause.has("aux.ownhave") and has_start)
     # Each session is one device.
     is_number = clause.has("wgroup:counted") and clause.all("wgroup")[0].value[0] is By.DEVICE
     shape = Count() if is_number else _shape(clause, Entity.SESSIONS)
@@ -451,6 +488,11 @@ def _of_sessions(clause: _Clause, filters: Filters, names: set[str]) -> dict[str
         # `did I end a session` is an act of the user, and no state of a session.
         ("end" in names and clause.has("aux.ownhave|aux.did any* me|me any* aux.did"))
         or (bool(which) and by is By.DEVICE)
+        # `am I signed in since yesterday` may ask for a session that began then, or before.
+        or (is_timed and clause.has("SIGNED"))
+        or (State.LIVE in states and not has_start and getattr(filters.period, "relation", None) is Relation.SINCE)
+        or (clause.has("when") and clause.has("SIGNED|own") and filters == Filters() and not which)
+        or ("end" in names and clause.has("top any* when"))
         # `ended sessions of last week` may mean the time of the start or of the end.
         or (is_timed and ("over" in names or ("end" in names and clause.has("when"))))
         or len(states) > 1
@@ -472,14 +514,14 @@ def _listed(clause: _Clause, shape: Shape) -> Shape:
     """Return the list that `on which devices am I signed in` asks for. Two sessions can have devices of one name."""
     if not (isinstance(shape, GroupBy) and shape.by is By.DEVICE and shape.sort is Sort.VALUE and clause.has("wgroup")):
         return shape
-    if shape.limit is not None:
+    if shape.limit is not None or clause.has("wgroup:plain any* (aux.be|own)"):
         raise PlanInvalid
     return _rows(clause, Entity.SESSIONS, None, ())
 
 
 def _shape(clause: _Clause, entity: Entity) -> Shape:
     top, group, columns = clause.one("top"), clause.one("group", "wgroup"), clause.one("cols")
-    most = Sort(clause.all("most")[0].value) if clause.has("most") else None
+    most = Sort(clause.all("most")[0].value) if clause.one("most") else None
     if most and group is None and clause.has("where|when.hour|when.day"):
         by = By.HOUR if clause.has("when.hour") else By.DAY if clause.has("when.day") else By.PLACE
         group = Token("wgroup", (by, Sort.VALUE, 1))
@@ -489,7 +531,14 @@ def _shape(clause: _Clause, entity: Entity) -> Shape:
         raise PlanInvalid
     if group and not top:
         by, sort, limit = group.value
-        if columns or clause.is_yes_or_no or clause.other:
+        # `which day do I log in most` may mean a weekday.
+        is_habit = (
+            by is By.DAY
+            and (most or sort) is Sort.MOST
+            and clause.has("con.login:verb|con.login:either|con.use")
+            and not clause.has("PAST|period")
+        )
+        if is_habit or group.mark == "counted" or columns or clause.is_yes_or_no or clause.other:
             raise PlanInvalid
         sort = most or sort
         if sort is Sort.LEAST and by in _TIMES:

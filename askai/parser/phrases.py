@@ -12,6 +12,7 @@ from .lexicon import Token
 _UNITS = {"hours": By.HOUR, "days": By.DAY, "weeks": By.WEEK, "months": By.MONTH}
 BY_NAME = {**_UNITS, **{str(by): by for by in By}}
 _SLOTS = {By.IP: "ips", By.BROWSER: "browsers", By.OS: "systems", By.FORM: "forms", By.PLACE: "places"}
+_DEVICE_SLOTS = {"browsers", "systems", "forms"}
 BY_SLOT = {slot: by for by, slot in _SLOTS.items()}
 BY_COLUMN = {
     Column.DEVICE: By.DEVICE,
@@ -20,7 +21,12 @@ BY_COLUMN = {
     Column.IP: By.IP,
     Column.LOCATION: By.PLACE,
 }
-_COLUMNS = {**{str(column): column for column in Column}, "time": Column.CREATED_AT, "place": Column.LOCATION}
+_COLUMNS = {
+    **{str(column): column for column in Column},
+    "time": Column.CREATED_AT,
+    "place": Column.LOCATION,
+    "country": Column.LOCATION,
+}
 
 
 def _first(tokens: Tokens, *kinds: str) -> Token | None:
@@ -56,6 +62,14 @@ def _check_scope(tokens: Tokens) -> None:
     """Refuse `not from Chrome on Windows`, which may exclude all of Windows or not. `Chrome以外` has a clear end."""
     if tokens[0].mark != "except_post":
         raise PlanInvalid
+
+
+def _both(tokens: Tokens) -> list[Token]:
+    """Return the conditions of `from Berlin and with Chrome`. `from Android and iPhone` means either."""
+    is_pair = {tokens[0].value[0], tokens[-1].value[0]} <= _DEVICE_SLOTS or tokens[-2].kind == "and"
+    if is_pair and tokens[1].kind == "and":
+        raise PlanInvalid
+    return [tokens[0], tokens[-1]]
 
 
 def _named_cond(tokens: Tokens) -> list[Token] | None:
@@ -150,7 +164,7 @@ RULES: tuple[Rule, ...] = (
     Rule("(not|except) LINK weekdays | weekdays except_post", _not_days),
     Rule("(not|except) LINK hours | hours except_post", _not_hours),
     Rule("nconds LINK (conds|nconds)", _check_scope),
-    Rule("(conds|nconds) (and|comma|but) LINK (?=conds|nconds)", lambda tokens: tokens[:1]),
+    Rule("(conds|nconds) (and|comma|but) LINK (conds|nconds)", _both),
     Rule("num last num_unit? | last fill? num num_unit? | last", _top),
     Rule("top ((?!num|end|top)any)* num:unit", _limited),
     Rule(

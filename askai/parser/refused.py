@@ -1,7 +1,7 @@
 """The forms of clauses that have no certain meaning. A clause in which one of them occurs is refused."""
 
 REFUSED = (
-    ("^(?!any*(mine|the.my))any*who | from me", "Who logged in?"),
+    ("who | from me", "Who logged in?"),
     ("recent any* UNCERTAIN | UNCERTAIN any* recent", "How many recent logins?"),
     ("aux.be fill* come.past", "Which events are recorded?"),
     ("(which|what)(prep|from|the|fill)* con.password (?!con)", "Which password was used?"),
@@ -11,7 +11,8 @@ REFUSED = (
     # A weekday without `last` is the latest one, or every one. A night has two dates.
     ("GENERAL any* period:latest | period:latest any* GENERAL", "How often did I log in on Saturday in total?"),
     ("^(?=any*BRIEF)any*NIGHTLY", "Logins at night, on 9 November"),
-    ("^YESNO(?!any*period)any* (hours:definite|hours:one_night)", "Did I log in in the morning?"),
+    ("^(?!any*period)any* hours:one_night", "Logins in the night"),
+    ("^YESNO(?!any*period)any* (hours:definite|hours:nights)", "Did I log in in the morning?"),
     ("^((?!con.event)(con|the|fill|prep|all))* fill.request fill*$", "ログインをお願いします"),
     # `ログインしている` is a state, and with a time perhaps an act.
     (
@@ -42,6 +43,36 @@ REFUSED = (
     (
         "^(?=any*(what|which.que any* a))(?=any*(aux.be|what:verb))(?!any*(the|top|cols|group|wgroup|con.happen:verb|period any* mine|mine any* period))any",
         "What is a login?",
+    ),
+    ("(where|when)any* count | count any* (where|when)", "昨日は何回、どこから"),
+    ("^(it|aux.was|prep|from|fill)*which(it|aux.was|fill)*$", "I removed a passkey. Which one?"),
+    (
+        "(which|what)(the|fill)* (con.passkey:plain|con.api_key:plain|con.oauth:plain) (?!con)",
+        "Which passkey did I remove?",
+    ),
+    # An act of the user on a session, and no state of it.
+    ("(me|own|con.session) any* con.end GAP tense.act", "リストからセッションを終了させました"),
+    ("(?=any*con.session)(?=any*con.end)^any* me", "I ended one of my sessions"),
+    # A word that hangs on nothing.
+    (
+        "only (?!LINK(con|conds|nconds|period|hours|weekdays|top|adj))(?!fill*$)|(^|con|aux|own|exist|comma) only$",
+        "Logins only",
+    ),
+    (
+        "only any* (when|where|which|what|wgroup|compare) | (when|where|which|what|wgroup|compare) any* only",
+        "When only did I log in?",
+    ),
+    ("(?<!con)(?<!con fill)adj (?!LINK con)", "New I changed my password"),
+    ("(from|prep)(the|fill)* show", "When was a session ended from the list?"),
+    ("which LINK group", "Which per browser?"),
+    ("(period|hours|weekdays) fill* since_post", "10時から11時から"),
+    ("(period|hours|weekdays) fill* (prep.on|prep.an|from|to) fill*$", "Logins from October on"),
+    ("to (the|fill)* (period|hours|weekdays)", "Logins to 10 November"),
+    ("(prep|from|since)(fill|the)* a (fill|the)* cols (?!fill*(conds|nconds))", "Logins from a different city"),
+    ("top any* conds:and | conds:and any* top", "My last login from Berlin and Paris"),
+    (
+        "^(?!any*OPENER)((?!aux|own|exist|ask|does)any)* con:many any* (comma|that|rel|who|que) any* (aux|own)",
+        "Sitzungen, die nicht aus Berlin sind",
     ),
     # A question whether something holds for every record. A list or a number does not answer it.
     ("^CLAIM any* all | (?!con.this_one|con.other|con.any|con.live|con.over)con any* all", "Did all logins fail?"),

@@ -63,6 +63,8 @@ def _related(tokens: Tokens) -> list[Token]:
 def _during(tokens: Tokens) -> list[Token] | None:
     """Return the period of a moment. Its mark tells whether `on Monday` names the latest one without saying so."""
     (when,) = _moments(tokens)
+    if when.endswith(" ago") and tokens[0].kind == "during":
+        raise PlanInvalid  # `over 3 days ago` is no day.
     if ":" in when:
         return None
     is_latest = any(token.kind == "weekday" or (token.kind == "day" and token.mark == "~") for token in tokens)
@@ -94,6 +96,8 @@ def _part(tokens: Tokens) -> list[Token] | None:
     found = _values(tokens)
     (day,) = _moments(tokens)
     part = found.get("parts", found.get("part"))
+    if any(token.kind == "parts" and not token.mark for token in tokens) and day in WEEKDAYS:
+        raise PlanInvalid  # `Monday mornings`
     return [Token("moment", f"{day} {part}")] if _ONE_DAY.fullmatch(day) else None
 
 
@@ -103,6 +107,12 @@ def _weekday_of_week(tokens: Tokens) -> list[Token] | None:
         return None
     day = frozenset({WEEKDAYS.index(found["weekday"])})
     return [*_period(kind="during", when=found["day"]), Token("weekdays", day)]
+
+
+def _half(tokens: Tokens) -> list[Token]:
+    """Return the day and the half of the day of `昨日の午後2時`."""
+    day, _, part = tokens[0].value.rpartition(" ")
+    return [Token("day", day), Token("ampm", _HALVES.get(part, part))]
 
 
 def _clock(tokens: Tokens) -> list[Token]:
@@ -218,7 +228,7 @@ def _until_day(tokens: Tokens) -> list[Token] | None:
 
 def _part_hours(tokens: Tokens) -> list[Token]:
     part = DayPart(tokens[0].value)
-    marks = ("night", "one_night") if part is DayPart.NIGHT else ("", "definite")
+    marks = ("nights", "one_night") if part is DayPart.NIGHT else ("", "definite")
     return [Token("hours", HOURS_OF[part], marks[bool(tokens[0].mark)])]
 
 
@@ -264,6 +274,15 @@ def _unit_before(tokens: Tokens) -> list[Token] | None:
     return [*tokens[:-3], Token("day", f"last_{unit}" if which == "this" else f"2 {unit}s ago")]
 
 
+def _check_end(tokens: Tokens) -> None:
+    """Refuse `before 8 am yesterday` and `from 10 November`: the time may end with that day, or not."""
+    (day,) = _moments(tokens)
+    is_today = day == "today" and tokens[0].kind == "after"
+    is_past = tokens[0].value == "from" and day in ("yesterday", "today")
+    if _ONE_DAY.fullmatch(day) and not (is_today or is_past):
+        raise PlanInvalid
+
+
 def _past(tokens: Tokens) -> list[Token] | None:
     found = _values(tokens)
     if found.get("last", "newest") != "newest":
@@ -280,6 +299,8 @@ RULES: tuple[Rule, ...] = (
         lambda tokens: _period(kind="last", count=int(tokens[0].value.split()[0]), unit=tokens[0].value.split()[1]),
     ),
     Rule("since_day", _related),
+    # `ab` also ends a verb.
+    Rule("from.ab (?=GAP (X|clock|num|ord|last|past))", lambda _: [Token("since")]),
     Rule("num num_unit", lambda tokens: [Token("num", tokens[0].value, "unit")]),
     Rule("num ordinal", lambda tokens: [Token("ord", tokens[0].value)]),
     # Dates.
@@ -299,6 +320,7 @@ RULES: tuple[Rule, ...] = (
     Rule("day ((?!day|end)any)* the unit before", _unit_before),
     Rule("weekday GAP day | day GAP weekday", _weekday_of_week),
     # Parts of days and clocks.
+    Rule("moment (?=num h_unit|clock)", _half),
     Rule("NIGHT LINK (num|ord|weekday) ONTO GAP (day|weekday)", _night_between),
     Rule("NIGHT fill* ONTO GAP (day|weekday|num|ord)", _night_between),
     Rule("(day|weekday) GAP (part|parts) | (part|parts) (from|prep|the)* (day|weekday)", _part),
@@ -314,6 +336,11 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "between the.clock num and the.clock num",
         lambda t: _hours_between([_clock_token(t[2].value, 0, ""), _clock_token(t[5].value, 0, "")]),
+    ),
+    Rule("(before|after|until) GAP (num h_unit?|clock) GAP (day|weekday)", _check_end),
+    Rule(
+        "(day|weekday) GAP clock (before_post|after_post|since_post.hours) | from.from the? (day|weekday) (?!GAP(to|until))",
+        _check_end,
     ),
     Rule("(day|weekday) GAP clock | clock GAP (day|weekday)", _moment_at),
     Rule("(before.clock|after.clock) num", _with_clock(_hours_of_relation)),

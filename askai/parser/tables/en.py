@@ -3,16 +3,18 @@
 SLASH = ""
 
 TABLE = """
-fill: please, pls, plz, kindly, hello, hi, hey, thanks, thank you, cheers, ok, okay, so, well, and so, just, also, then, there, again, actually, exactly, quickly, real quick, rn, [right|just|as of] now, currently, presently, at (the moment|present|this (point|moment|time)), still, yet, already, at all, very, different, distinct, unique, separate, various, individual, myself, s, been, being, got, get, gotten, time, times, up, out, if, whether, those, the ones, of mine, looking, well, alone, precisely, in detail, in particular, specifically, respectively,
+fill: please, pls, plz, kindly, hello, hi, hey, thanks, thank you, cheers, ok, okay, so, well, and so, just, also, then, there, again, actually, exactly, quickly, real quick, rn, [right|just|as of] now, currently, presently, at (the moment|present|this (point|moment|time)), still, yet, already, at all, very, myself, s, being, got, get, gotten, time, times, up, out, if, whether, those, the ones, of mine, looking, well, alone, precisely, in detail, in particular, specifically, respectively,
   (can|could|would|will|might) you [please|kindly] [(tell|show) me|let me know|give me|look up|find out|check|help me see|say|remind me], (can|could|may|might) i [please|kindly] (ask|know|see|have|get|check|find out), i (would|d|should) [very much|really|just] like [to (know|see|have|check|find out|look at|learn)], i (want|need|wanted|wish|am trying|m trying|would love|d love) [to (know|see|check|find out|look at|learn)], i [just] (want|need|wanted) to (know|see|check|find out), i (am|m|was) [just|simply] (wondering|curious|asking|interested), i wonder, do you (know|happen to know), would you (mind|be so kind as to|be able to|be kind enough to|be so good as to) [tell me|show me|telling me|showing me|say], be so (kind|good) as to [tell me|show me], please be so (kind|good) as to [tell me|show me], let me (know|see), tell me, remind me, please tell me, if you (would be so kind|please|could|can|do not mind|don t mind), by any chance, forgive me for asking, excuse me, sorry, sorry to bother you, pardon me, if (i may ask|it is not too much trouble|possible), may i trouble you for, i (am|m) [a little|a bit] worried, i should be glad to (learn|know|see), i would be (glad|happy|interested) to (learn|know|see), i would be [most|very] grateful for, i would like [to have], i d like, hand on heart, quick question, one question, help me see, just curious, curious, out of curiosity, as far as you know, for me, that you know of, on record, in (the|my) (records|logs|account history), successfully or not, on any day, (were|was|have been|has been|had been) [ever] (recorded|noted|listed|on record), who has, any time, some time, i think, that i had, i have had, ago or so, details [of|about|on], the details (of|about|on), in my name, anywhere, any information (on|about), information (on|about), as a list, appear, appears, appeared, i (can t|cannot|can not|don t|do not) remember [any more], i (forgot|forget), i am not sure, i m not sure, (i got|i received|i have got|i ve got|i just got|got) (a|some) (strange|weird|odd|suspicious|funny) (email|mail|message|e mail) [about my account], quick one, quick question, just a quick (one|question), small question, one more thing, just to be (sure|safe), no rush
 fill total: so far, to date, (until|up to|till) now, total, in (total|all), overall, all in all, altogether, all told, always, at all times
 prep onto: into
-prep: on, in, at, with, via, using, for, through, onto, about, by way of, by means of, run on, running on, regarding, concerning, across, under, inside
-from: from, of, out of, originating (from|in), based in, located in
+prep on: on
+prep: in, at, with, via, using, for, through, onto, about, by way of, by means of, run on, running on, regarding, concerning, across, under, inside
+from from: from
+from: of, out of, originating (from|in), based in, located in
 among: among, amongst, out of
 to: to, through, thru, till, \u2192
 during: during, over, within, throughout, in the course of
-ever: ever, at any point, at (any|some) (time|point), even once, once
+ever: ever, at any point, at (any|some) (time|point), even once
 recent: the other day, recent, recently, in recent times, lately, of late, not long ago
 adj: new, newly, fresh
 the: the, these, those, its
@@ -28,6 +30,7 @@ aux did: d i, did, didn t
 aux do: do i
 does: do, does
 aux was: was, were
+aux been: been
 aux past: (has|have|had) [ever|already] been, got, (has|have) ever been
 aux have: has, have, had, have i, ve, have i ever
 aux be: is, are, am i, i am, i m, am, s my
@@ -46,7 +49,7 @@ wprop hour: [at|in] what time of [the] day, [at|in|during|around] (what|which) h
 where: where!, where else!, from where, where from, whereabouts, (where|which place) in the world
 which: which, which of (my|the), which ones of (my|the), which one, which ones, what sort of, what kind of
 what event: what was done, what has been done, what did i do, what was i doing, what have i done, what has been (happening|going on), what was going on, what went on, what all
-what: what!, whats~, what s~, what else
+what: what!, whats~, what s~
 count: how many [times], how many of (my|the), how often, how much, how frequently, [the] [total] number of, count [of|up], total, total number of, the count of, (what|whats|what s) (is|was|) the [total|overall] (number|count|amount) of, how many different, in how many, on how many, from how many, how many total, tally, the (amount|tally) of, on how many occasions
 compare: compare [the|my], vs, versus, compared (to|with), in comparison (to|with), relative to, comparison of, the difference between, as opposed to
 more: more [often|frequently], fewer, less [often|frequently], as (many|often), more of, a higher number of, a lower number of, a greater number of
@@ -65,7 +68,7 @@ most least: the least often, the least frequently, [the] least, least (often|use
 last newest: last, latest, newest, [the] most recent, very last, freshest, final, (most recently|the last time [that]|for the last time|the very last time|for the most recent time|lastly)~, most recent time~
 last oldest: first, oldest, earliest, very first, initial, (for the first time|the first time [that]|the very first time|originally|first of all)~
 group*: day daily, day day by day, day a day, day each day, week weekly, week week by week, month monthly, month month by month, hour hourly, hour hour by hour, weekday by day of the week
-prop*: device (device|devices+|machine|machines+|gadget|gadgets+|equipment|hardware), browser [web] (browser|browsers+), os operating (system|systems+), os (os|platform|platforms+), form [device|hardware] (type|types+|kind|kinds+|category|form|forms+|class) of device, form (types+|kinds+|categories+) of devices, form device (type|types+|kind|kinds+|category|categories+|form|forms+|class|classes+), place (location|locations+|place|places+|country|countries+|city|cities+|town|towns+|region|regions+), place (city|country) or (city|country), ip (ip|ips+|address|addresses+) , ip ip (address|addresses+), ip network (address|addresses+), type (type|types+|kind|kinds+|category|categories+|sort|sorts+), type event (type|types+|kind|kinds+), type (type|types+|kind|kinds+|sort|sorts+|category|categories+) of (event|events|activity|activities), hour hour of [the] day, hour time of [the] day, hour (hours+|times+) of [the] day, weekday weekday, weekday week day, weekday (day|days+) of the week, time (time|times+|date|dates+|timestamp|timestamps+|moment), time (date|dates) and (time|times)
+prop*: device (device|devices+|machine|machines+|gadget|gadgets+|equipment|hardware), browser [web] (browser|browsers+), os operating (system|systems+), os (os|platform|platforms+), form [device|hardware] (type|types+|kind|kinds+|category|form|forms+|class) of device, form (types+|kinds+|categories+) of devices, form device (type|types+|kind|kinds+|category|categories+|form|forms+|class|classes+), place (location|locations+|place|places+|city|cities+|town|towns+), country (country|countries+|region|regions+), place (city|country) or (city|country), ip (ip|ips+|address|addresses+) , ip ip (address|addresses+), ip network (address|addresses+), type (type|types+|kind|kinds+|category|categories+|sort|sorts+), type event (type|types+|kind|kinds+), type (type|types+|kind|kinds+|sort|sorts+|category|categories+) of (event|events|activity|activities), hour hour of [the] day, hour time of [the] day, hour (hours+|times+) of [the] day, weekday weekday, weekday week day, weekday (day|days+) of the week, time (time|times+|date|dates+|timestamp|timestamps+|moment), time (date|dates) and (time|times)
 unit*: minutes (minute|minutes+|min|mins+), hours (hour|hours+|hr|hrs+), days (day|days+), days day s, weeks (week|weeks+), months (month|months+), years (year|years+)
 ago: ago, back, earlier
 past: past, previous, preceding
