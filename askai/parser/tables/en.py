@@ -61,7 +61,7 @@ not: not, (somewhere|anywhere|some place) other than, excluding, isn t, wasn t, 
 except: neither, except [for], but not, everything but, anything but, with the exception of, aside from, excluding, all but, not counting, leaving (out|aside), ignoring, without counting, excepting, save for, minus
 only: only, solely, exclusively, merely
 apiece: of each, for each [of them], each of them, separately, in each case, apiece, each one
-per: per, by, (for|in|on|from|of) each, (for|in|on|from) every, [grouped|group|broken down|split|sorted|sort|counted|ordered|divided|summarised|arranged|separated|classified|categorised] [up] by, according to, depending on
+per: per, by, (for|in|on|from|of) each, (for|in|on|from) every, [grouped|group|broken down|split|counted|divided|summarised|arranged|separated|classified|categorised] [up] by, according to, depending on
 each: each, every, each of my
 most most: do most [of] my, most of my, [the] most, most (often|frequently|commonly|of all), the most often, most used, most (common|frequent|popular|active|recurring), usually, mostly, mainly, typically, normally, chiefly, predominantly, busiest, top, used most [often], i use most, favourite, favorite, (the|a) (largest|highest|greatest|biggest) (number|amount|share|count) of, (accounts|account|accounted) for the (largest|highest|greatest|most) [number of], responsible for the most, more often than any other, the highest, highest
 most least: the least often, the least frequently, [the] least, least (often|used|common|frequent|frequently), rarest, [the] fewest, (the|a) (smallest|lowest) (number|amount|count) of, most rarely, the lowest
@@ -118,7 +118,7 @@ systems Windows: windows (pc|computer|machine|laptop|device|desktop|box|notebook
 systems macOS: mac (computer|laptop|machine|device), (macbook|mac) (pro|air|mini|book), apple computer, macs, macbooks
 systems Linux: linux (pc|computer|machine|laptop|box|desktop|device|system)
 systems Android: android (device|devices)
-forms*: iphone (iphone|iphones|i phone|apple phone), ipad (ipad|ipads|i pad), android_phone android (phone|phones|mobile|smartphone|handset), android_tablet android (tablet|tablets), phone [mobile|cell|smart] phone, phone phones, phone mobile [device|devices|phone|phones], phone (smartphone|smartphones|cellphone|cellphones|handset|mobiles|cell|cell phones), tablet [tablet] (tablet|tablets|computer tablet), tablet tablet (computer|computers), desktop desktop [computer|pc|machine|device], desktop (desktops|laptop|laptops|computer|computers|pc|pcs|notebook|notebooks|desktop computers)
+forms*: iphone (iphone|iphones|i phone|apple phone), ipad (ipad|ipads|i pad), android_phone android (phone|phones|mobile|smartphone|handset), android_tablet android (tablet|tablets), phone [mobile|cell|smart] phone, phone phones, phone mobile [phone|phones], phone (smartphone|smartphones|cellphone|cellphones|handset|mobiles|cell|cell phones), tablet [tablet] (tablet|tablets|computer tablet), tablet tablet (computer|computers), desktop desktop [computer|pc|machine|device], desktop (desktops|laptop|laptops|computer|computers|pc|pcs|notebook|notebooks|desktop computers)
 con session: [login|sign in] (session|sessions+), (logged|signed) in state
 con session start: session start
 con session live: (active|open|live|current|running|ongoing|valid) sessions+, (active|open|live|running|ongoing|valid) session

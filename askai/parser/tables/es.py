@@ -45,7 +45,7 @@ but: pero, sino
 not: no, que no, que no sean, distintos de, distintas de, no desde, que no son, que no sea, que no (sean|son|sea|fueran|vengan|provengan|procedan|fueron|vinieron|procedieron|estén) [de|desde|en], distintos (de|a), distintas (de|a), diferentes (de|a), distinta de, no (vinieron|procedieron|provinieron|proceden|fueron|son|se hicieron) [de|desde|con], tampoco
 except: excepto, salvo, menos desde, excepto desde, a excepción de, con excepción de, fuera de, excluyendo, aparte de, que no sean de, a excepción (de|del), con (excepción|la excepción) (de|del), sin contar, fuera del, exceptuando, aparte (de|del), que no sean (de|del), quitando, dejando (fuera|aparte), omitiendo, a parte de
 only: solo, solamente, únicamente, sólo, exclusivamente, nada más que, tan solo
-per: por, según, por cada, para cada, agrupado por, agrupados por, agrupadas por, en cada, de cada, desde cada, con cada, agrupad(o|a|os|as) por, clasificad(o|a|os|as) por, desglosad(o|a|os|as) por, ordenad(o|a|os|as) por, repartid(o|a|os|as) por, distribuid(o|a|os|as) por, en función (de|del), separad(o|a|os|as) por, dividid(o|a|os|as) por
+per: por, según, por cada, para cada, agrupado por, agrupados por, agrupadas por, en cada, de cada, desde cada, con cada, agrupad(o|a|os|as) por, clasificad(o|a|os|as) por, desglosad(o|a|os|as) por, repartid(o|a|os|as) por, distribuid(o|a|os|as) por, en función (de|del), separad(o|a|os|as) por, dividid(o|a|os|as) por
 each: cada
 most most: más, más a menudo, con más frecuencia, con mayor frecuencia, más usado, más utilizado, más usados, más utilizados, más frecuente, más frecuentes, más habitual, más comunes, más común, normalmente, habitualmente, más veces, más utilizada, más usada, más [veces|a menudo|frecuentemente|habitualmente], con (más|mayor) frecuencia, el (mayor|más alto) número de, la mayor (cantidad|parte) de [mis|los|las], la mayoría de [mis|los|las], más (usad|utilizad|emplead|activ)(o|a|os|as), más (frecuente|frecuentes|habitual|habituales|común|comunes), mayormente, principalmente, generalmente, sobre todo, mayoritariamente, favorito, favorita, preferido, el que más, la que más, las que más, los que más, el mayor número de, máximo número de, tiene más, tienen más, acumula más, concentra más
 most least: menos, menos usado, menos frecuente, menos utilizado, con menos frecuencia, menos veces, menos a menudo, menos [veces|a menudo|frecuentemente], menos (usad|utilizad|emplead)(o|a|os|as), menos (frecuente|frecuentes|habitual|habituales|común), con (menos|menor) frecuencia, el menor número de, la menor cantidad de, el que menos, la que menos, menor número de
@@ -171,7 +171,7 @@ systems Linux: (pc|ordenador|computadora|equipo|dispositivo) [con] linux, (pc|or
 systems Android: (dispositivo|dispositivos) android, (dispositivo|dispositivos|aparato) [con] android
 forms android_phone: (teléfono|móvil|celular|teléfonos|móviles) android
 forms android_tablet: (tableta|tablet) android
-forms phone: teléfono, teléfonos, móvil, móviles, celular, celulares, smartphone, smartphones, teléfono móvil, dispositivo móvil, dispositivos móviles, teléfonos móviles
+forms phone: teléfono, teléfonos, móvil, móviles, celular, celulares, smartphone, smartphones, teléfono móvil, teléfonos móviles
 forms tablet: tableta, tabletas, tablet, tablets
 forms desktop: equipo de escritorio, equipos de escritorio, ordenador, ordenadores, computadora, computadoras, computador, pc, portátil, escritorio, ordenador de escritorio, ordenador portátil
 forms iphone: iphone, iphones

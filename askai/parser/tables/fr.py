@@ -47,7 +47,7 @@ not: pas, non, pas depuis, autres que, autre que, pas de, pas d, qui ne (viennen
 ne: ne, n
 except: sans compter, sauf, sauf depuis, excepté, hors, hormis, à part, à l'exception de, à l'exception des, en dehors de, à l'exception (de|des|du|d'), exception faite (de|des|du), en dehors (de|des|du|d'), mis à part, excepté depuis, outre, en excluant, en ignorant, à l'exclusion (de|des|du), toutes sauf
 only: seulement, uniquement, ne que, exclusivement, rien que, seul, seule, seuls, seules
-per: par, pour chaque, selon, groupé par, groupées par, groupés par, regroupées par, en fonction de, regroupés par, en fonction (de|du), classé par, classées par, classés par, ventilées par, ventilés par, réparties par, répartis par, répartition par, triées par, triés par, sur chaque, depuis chaque, avec chaque, dans chaque, à chaque, suivant
+per: par, pour chaque, selon, groupé par, groupées par, groupés par, regroupées par, en fonction de, regroupés par, en fonction (de|du), ventilées par, ventilés par, réparties par, répartis par, répartition par, sur chaque, depuis chaque, avec chaque, dans chaque, à chaque, suivant
 each: chaque
 most most: le plus, le plus souvent, le plus fréquemment, le plus utilisé, la plus utilisée, les plus utilisés, les plus utilisées, le plus fréquent, la plus fréquente, les plus fréquents, les plus fréquentes, les plus, principalement, le plus de, le plus d, plus utilisé, plus fréquent, plus souvent utilisé, le plus courant, d'habitude, le plus (souvent|fréquemment|utilisé|fréquent|courant|actif|régulièrement), la plus (utilisée|fréquente|courante|active), les plus (utilisés|utilisées|fréquents|fréquentes|courants|courantes|actifs|actives), le plus (de|d'), le plus grand nombre (de|d'), [est|à l'origine] [à l'origine] du plus grand nombre (de|d'), [avec] le plus grand nombre (de|d'), la plupart (de|du|des) [mes], majoritairement, surtout, habituellement, généralement, d'ordinaire, normalement, le plus gros (de|des), préféré, préférée, favori, essentiellement, en majorité
 most least: le moins, le moins souvent, le moins utilisé, la moins utilisée, le moins de, le moins (souvent|fréquemment|utilisé|fréquent|actif), la moins (utilisée|fréquente|active), les moins (utilisés|utilisées|fréquents|fréquentes), le moins (de|d'), le plus rarement, le plus petit nombre (de|d'), le plus rare
@@ -166,7 +166,7 @@ systems Linux: (pc|ordinateur|machine|appareil) [sous] linux, (pc|ordinateur|mac
 systems Android: (appareil|appareils) android, (appareil|appareils|terminal|système) android
 forms android_phone: téléphone android, téléphones android, smartphone android
 forms android_tablet: tablette android, tablettes android
-forms phone: téléphone, téléphones, smartphone, smartphones, mobile, mobiles, portable, téléphone portable, appareil mobile, appareils mobiles, téléphone mobile
+forms phone: téléphone, téléphones, smartphone, smartphones, mobile, mobiles, portable, téléphone portable, téléphone mobile
 forms tablet: tablette, tablettes
 forms desktop: ordinateur, ordinateurs, pc, ordinateur de bureau, ordinateur portable, desktop
 forms iphone: iphone, iphones

@@ -158,7 +158,7 @@ forms iphone: アイフォン
 forms ipad: アイパッド
 forms android_phone: androidスマホ, androidスマートフォン, androidの(スマホ|スマートフォン|携帯), android携帯
 forms android_tablet: androidタブレット, androidのタブレット
-forms phone: スマホ, スマートフォン, 携帯, 携帯電話, 電話, モバイル, モバイル端末, モバイルデバイス
+forms phone: スマホ, スマートフォン, 携帯, 携帯電話, 電話, モバイル, モバイルデバイス
 forms tablet: タブレット, タブレット端末
 forms desktop: パソコン, pc, デスクトップ, コンピュータ, コンピューター, ノートパソコン, デスクトップpc
 con session: サインインしたまま, ログインしたまま, ログインしたままに, サインインしたままに, ログインしっぱなし, セッション, ログインしている~, ログインしています~, ログインしていますか?, ログイン中, サインイン中, サインインしている~, サインインしていますか?, サインインしています~, ログイン中です, ログイン中ですか?, ログインしてる~, ログインされている~, ログイン状態, ログインしてい~, ログインしていますでしょうか?, ログインしてますか?, ログインしてます~, ログインされていますか?, ログイン状態の, サインイン状態, ログインしたままになっている~, ログインしたままの, ログインが続いている~, ログイン中の, ログイン中になっている~, ログインしておりますか?
@@ -252,7 +252,7 @@ span 1 weeks: (過去|ここ|直近の|この)(一週間)
 span 1 months: (過去|ここ|直近の|この)(一か月|一ヶ月|ひと月)
 weekdays*: workday (平日|平日の|平日に|ウィークデー), saturday 毎週土曜, sunday 毎週日曜, weekend 土曜と日曜, weekend 土曜日と日曜日, weekend 土曜か日曜
 parts*: morning 朝, morning 午前中, morning 朝方, evening 夕方, night 夜, night 深夜, night 夜中, night 真夜中に, night 夜遅く, night 深夜帯, night 夜間帯, night 夜間に
-forms*: iphone アイフォーン, ipad アイパッド, phone スマートホン, phone 携帯端末, phone モバイル機器, phone ケータイ, phone スマホ端末, tablet タブレット機器, tablet タブレットpc, desktop パソコン, desktop デスクトップパソコン, desktop デスクトップ端末, desktop ラップトップ, desktop pc端末, desktop コンピューター端末, desktop デスクトップ機, android_phone アンドロイドスマホ, android_phone androidフォン, android_phone アンドロイド携帯, android_tablet アンドロイドタブレット
+forms*: iphone アイフォーン, ipad アイパッド, phone スマートホン, phone 携帯端末, phone phone ケータイ, phone スマホ端末, tablet タブレット機器, tablet タブレットpc, desktop パソコン, desktop デスクトップパソコン, desktop デスクトップ端末, desktop ラップトップ, desktop pc端末, desktop コンピューター端末, desktop デスクトップ機, android_phone アンドロイドスマホ, android_phone androidフォン, android_phone アンドロイド携帯, android_tablet アンドロイドタブレット
 con unused: 未使用の, 使っていない, 未使用, 使われていない, まだ使っていない
 con login success: ログイン成功, 成功ログイン, サインイン成功, ログインできた, ログインに成功し, ログインに成功した, 正常なログイン, 成功したログイン, ログインが成功
 con login fail: ログイン失敗, サインイン失敗, ログインの失敗, 失敗したログイン, 失敗ログイン, ログインに失敗し, ログインに失敗した, ログインエラー, ログインできなかった, ログインミス, ログイン失敗の記録, パスワードを間違え, パスワードを間違えた, パスワードを打ち間違え, パスワードの間違い, パスワードの入力ミス, パスワード間違い, 失敗したログイン試行, ログイン試行の失敗, ログイン試行失敗, ログイン失敗数
