@@ -53,7 +53,6 @@ class Card:
     name = "card"
     label = "printed card"
     label_plural = "printed cards"
-    proof_label = "the number of your printed card"
     gates_login = True
     enrolled_event = EventType.SECOND_FACTOR_ADDED
     removed_event = EventType.SECOND_FACTOR_REMOVED

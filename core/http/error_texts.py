@@ -12,6 +12,7 @@ _TITLES = {
     503: gettext_noop("The service is not available right now"),
 }
 _TOO_MANY, _SERVER_ERROR = 429, 500
+_MINUTE, _HOUR = 60, 3_600
 
 
 def title_of(*, status: int) -> str:
@@ -28,14 +29,33 @@ def text_of(*, status: int, message: str, retry_after: str | None) -> str:
     if retry_after is not None:
         # The message of the API advises a program, which can read the header.
         cause = "" if status == _TOO_MANY else message.partition(". ")[0].removesuffix(".") + ". "
-        advice = ngettext(
-            "Wait %(number)s second, then load the page again.",
-            "Wait %(number)s seconds, then load the page again.",
-            int(retry_after),
-        )
-        return cause + advice % {"number": retry_after}
+        return cause + _advice_to_wait(int(retry_after))
     if status == _SERVER_ERROR:
         return gettext(
             "The service failed unexpectedly. Try again later. If the error stays, report the number of the request."
         )
     return message
+
+
+def _advice_to_wait(seconds: int) -> str:
+    """Return the advice with the time in seconds, or in minutes or hours when it is long."""
+    if seconds <= _MINUTE:
+        advice = ngettext(
+            "Wait %(number)s second, then load the page again.",
+            "Wait %(number)s seconds, then load the page again.",
+            seconds,
+        )
+        return advice % {"number": seconds}
+    if seconds <= _HOUR:
+        minutes = -(-seconds // _MINUTE)
+        advice = ngettext(
+            "Wait %(number)s minute, then load the page again.",
+            "Wait %(number)s minutes, then load the page again.",
+            minutes,
+        )
+        return advice % {"number": minutes}
+    hours = -(-seconds // _HOUR)
+    advice = ngettext(
+        "Wait %(number)s hour, then load the page again.", "Wait %(number)s hours, then load the page again.", hours
+    )
+    return advice % {"number": hours}

@@ -85,7 +85,6 @@ class PasskeyFactor:
     name = NAME
     label = gettext_noop("passkey")
     label_plural = gettext_noop("passkeys")
-    proof_label = gettext_noop("a passkey")
     gates_login = True
     enrolled_event = EventType.PASSKEY_REGISTERED
     removed_event = EventType.PASSKEY_REMOVED

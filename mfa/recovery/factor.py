@@ -40,7 +40,6 @@ class RecoveryCodeFactor:
     name = RecoveryProof.factor
     label = gettext_noop("recovery code")
     label_plural = gettext_noop("recovery codes")
-    proof_label = gettext_noop("a recovery code")
     gates_login = False
     enrolled_event = EventType.RECOVERY_CODES_GENERATED
     # Never recorded: an account loses all its codes only together with its factors.

@@ -173,7 +173,6 @@ class TotpFactor:
     name = "totp"
     label = gettext_noop("authenticator app")
     label_plural = gettext_noop("authenticator apps")
-    proof_label = gettext_noop("a code from your authenticator app")
     gates_login = True
     enrolled_event = EventType.TOTP_ENABLED
     removed_event = EventType.TOTP_DISABLED

@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from accounts.conf import settings as accounts_settings
+from accounts.errors import EmailNotVerified
 from core.errors import ServiceError
 from core.http.call import Call
 from core.http.mounting import find_path
@@ -19,6 +20,7 @@ from mfa.conf import keys
 from sessions_app.oauth.providers import configured_providers
 
 from ..frame import navigation
+from . import unconfirmed
 from .entering import EntrancePage
 
 WAYS = "authsvc_pages/ways.html"
@@ -62,6 +64,13 @@ class SignInPage(EntrancePage):
         }
 
     def ask_again(self, call: Call, error: ServiceError) -> HttpResponse:
-        """Return the ways of the typed address, or the question for the address."""
-        template = WAYS if self.form.values.get("email") else SignInPage.template
+        """Return the ways of the typed address, or the question for the address.
+
+        After a sign-in with an unconfirmed address, return the page that says where the mailed link went.
+        """
+        typed = self.form.values.get("email", "")
+        if isinstance(error, EmailNotVerified):
+            context = unconfirmed.context_of(name=typed, following=self.following(call), is_again=True)
+            return self.render(context, template=unconfirmed.TEMPLATE, status=error.status)
+        template = WAYS if typed else SignInPage.template
         return self.refuse(error, SignInPage.context(self, call), template=template)

@@ -7,8 +7,9 @@ from rest_framework import serializers
 
 from accounts.passwords.rules import INPUT_MAX, NEW_INPUT_MAX
 from core.addresses import EMAIL_MAX
-from core.http.fields import QUERY_MAX, Credential, Text
+from core.http.fields import QUERY_MAX, Choice, Credential, Text
 from core.keys.opaque import RAW_MAX
+from mail.languages import LANGUAGES
 from mfa.passkeys.serializers import PasskeyForm
 
 from ..frame.forms import NextForm
@@ -36,6 +37,12 @@ class LinkForm(serializers.Serializer[None]):
     """A mailed link."""
 
     token = LinkField()
+
+
+class OpenLinkForm(LinkForm):
+    """A mailed link to open. With a language, the question comes in this language."""
+
+    language = Choice(LANGUAGES, required=False)
 
 
 class NewPasswordLinkForm(LinkForm):

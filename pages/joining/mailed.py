@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
@@ -30,8 +31,9 @@ from core.http.view import Auth, Operation, operation
 
 from ..entrance.entering import FAILURE_STATUS_MIN
 from ..entrance.refusals import explain
+from ..frame.languages import keep_language
 from ..frame.page import Page
-from .forms import LinkForm, token_of
+from .forms import OpenLinkForm, token_of
 
 
 class MailedLinkPage(Page):
@@ -69,13 +71,26 @@ class MailedLinkPage(Page):
 
     def show_failure(self, error: ServiceError) -> HttpResponse:
         """Return the page with the message of the error, and the ways on that this site has."""
-        context = {"title": self.title, "message": gettext(str(error)), "ways_on": self.found_ways_on()}
+        context = {
+            "title": self.title,
+            "message": gettext(str(error)),
+            "ways_on": self.found_ways_on(),
+            **self.mailed_link(),
+        }
         return self.render(context, template="authsvc_pages/joining/link_failed.html", status=error.status)
 
     def found_ways_on(self) -> Sequence[Mapping[str, object]]:
         """Return the text and the path of each way on that this site has."""
         found = [(text, find_path(name)) for text, name in self.ways_on]
         return [{"text": text, "url": url} for text, url in found if url is not None]
+
+    def mailed_link_url(self) -> str:
+        """Return the path of the page of the link."""
+        return self.request.path
+
+    def mailed_link(self) -> Mapping[str, str]:
+        """Return the link in the form. The chooser of the language sends it along, so the question comes again."""
+        return {"token": token_of(self.form.values.get("token", "")), "mailed_link_url": self.mailed_link_url()}
 
     def find(self, token: str, call: Call) -> MailToken:
         """Return the live token. Raises VerificationTokenInvalid and VerificationTokenExpired."""
@@ -94,7 +109,7 @@ class MailedLinkPage(Page):
         """Return all values of the question. Raises as `find` does."""
         return {
             "title": self.title,
-            "token": token,
+            **self.mailed_link(),
             "action": reverse(self.act),
             "own_email": self.session.email if self.session else "",
             **self.describe(token, call),
@@ -109,10 +124,17 @@ class MailedLinkPage(Page):
         """Return the page, whose script sends the token. The server sees no part of the link yet."""
         return self.render(self.context(call))
 
-    @operation(input=LinkForm, output=HttpResponse, limits=MAILED_TOKEN)
+    @operation(input=OpenLinkForm, output=HttpResponse, limits=MAILED_TOKEN)
     def post(self, call: Call) -> HttpResponse:
-        """Show what the link does. Spends nothing."""
-        return self.answer_open(call)
+        """Show what the link does. Spends nothing. With a language, show it in this language, which the browser keeps."""
+        language = call.body.get("language")
+        if language is None:
+            return self.answer_open(call)
+        self.language = language
+        translation.activate(language)
+        response = self.render(self.ask(call.body["token"], call), template=self.question)
+        keep_language(response, language)
+        return response
 
 
 class ActOfLink(MailedLinkPage):
@@ -123,6 +145,10 @@ class ActOfLink(MailedLinkPage):
 
     page: ClassVar[str]
     """The name of the route of the link's page."""
+
+    def mailed_link_url(self) -> str:
+        """Return the path of the page of the link."""
+        return reverse(self.page)
 
     def context(self, call: Call) -> Mapping[str, object]:
         """Return the values of the question."""

@@ -22,6 +22,7 @@ from mail.conf import settings as mail_settings
 from mail.limits import MailKind
 from sessions_app.logins.login import PASSWORD_LOGIN_LIMITS, log_in
 
+from ..entrance import unconfirmed
 from ..entrance.entering import FAILURE_STATUS_MIN, EntrancePage
 from ..frame import navigation
 from ..frame.forms import NextForm, PageQuery
@@ -73,7 +74,8 @@ class SignUp(EntrancePage):
         except SignupClosed as error:
             return self.refuse_input(call, status=error.status, email=gettext(str(error)))
         if mail_settings().email_verification == "required":
-            return self.render({"email": email}, template=ConfirmFirst.template)
+            waiting = unconfirmed.context_of(name=email, following=self.following(call), is_again=False)
+            return self.render(waiting, template=unconfirmed.TEMPLATE)
         return self.sign_in(call, email=email, password=password)
 
     def show_refusal(self, error: ServiceError, *, context: Mapping[str, object], field: str) -> HttpResponse:
@@ -102,11 +104,12 @@ class ConfirmFirst(EntrancePage):
     The service mails a new link when a sign-in with the right password is refused. So the form of this page is a sign-in.
     """
 
-    template = "authsvc_pages/joining/confirm_first.html"
+    template = unconfirmed.TEMPLATE
 
     def context(self, call: Call) -> Mapping[str, object]:
         """Return the address."""
-        return {"email": self.form.values.get("email", ""), "next": self.form.values.get("next", "")}
+        name = self.form.values.get("email", "")
+        return unconfirmed.context_of(name=name, following=self.following(call), is_again=False)
 
     @operation(output=HttpResponse, limits=PAGE)
     def get(self, call: Call) -> HttpResponse:
@@ -120,7 +123,8 @@ class ConfirmFirst(EntrancePage):
         try:
             answer = log_in(email=email, password=password, client=call.client, now=call.now)
         except EmailNotVerified:
-            return self.render({**self.context(call), "is_again": True}, form=type(self.form)())
+            context = unconfirmed.context_of(name=email, following=self.following(call), is_again=True)
+            return self.render(context, form=type(self.form)())
         except ServiceError as error:
             if error.status >= FAILURE_STATUS_MIN:
                 raise

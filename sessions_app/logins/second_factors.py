@@ -96,8 +96,6 @@ class SecondFactor(Protocol):
     """The English name in a sentence, such as `authenticator app`."""
     label_plural: str
     """The English name of several, such as `authenticator apps`."""
-    proof_label: str
-    """The proof that completes a login, in English, such as `a code from your authenticator app`."""
     gates_login: bool
     """Whether each login of an account that has the factor waits for a SecondProof.
 

@@ -89,6 +89,8 @@ def test_a_wrong_method_gets_a_page_with_the_permitted_methods(client: Client) -
     ("failure", "title", "text"),
     [
         (RateLimited(retry_after=7), "Too many requests", "<p>Wait 7 seconds, then load the page again.</p>"),
+        (RateLimited(retry_after=2_941), "Too many requests", "<p>Wait 50 minutes, then load the page again.</p>"),
+        (RateLimited(retry_after=3_601), "Too many requests", "<p>Wait 2 hours, then load the page again.</p>"),
         (Overloaded(), "The service is not available right now", "<p>The service is busy. Wait 1 second, then"),
         (DbUnreachable(), "The service is not available right now", "cannot reach its database. Wait 5 seconds, then"),
     ],

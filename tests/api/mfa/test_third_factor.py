@@ -195,6 +195,6 @@ def test_a_factor_without_all_parts_is_refused_and_the_error_names_them() -> Non
         second_factors.register(card)
 
     assert str(refused.value) == (
-        "The second factor OldCard lacks: label, label_plural, proof_label, gates_login, failed_event, page_step, describe, remove."
+        "The second factor OldCard lacks: label, label_plural, gates_login, failed_event, page_step, describe, remove."
     )
     assert card not in list(second_factors)

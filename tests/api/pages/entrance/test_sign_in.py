@@ -166,6 +166,23 @@ def test_a_passkey_completes_the_sign_in(browser: Browser, alice: Person) -> Non
     assert browser.is_signed_in()
 
 
+def test_a_passkey_of_an_unconfirmed_address_leads_to_the_mailed_link(
+    browser: Browser, alice: Person, configure: Configure
+) -> None:
+    authenticator = Authenticator()
+    passkeys.enroll(alice, authenticator)
+    configure(EMAIL_VERIFICATION="required")
+    begun = Browser().send("authsvc-sign-in-passkey-begin").page.json()["data"]
+    credential = dumps(authenticator.get(begun["public_key"])).decode()
+
+    browser.open("authsvc-sign-in")
+    browser.submit("authsvc-sign-in-passkey", ceremony_token=begun["ceremony_token"], credential=credential)
+
+    assert (browser.status, browser.cookie) == (403, "")
+    assert "We have mailed a link to it." in browser.text
+    assert not browser.shows_form("authsvc-confirm-first")
+
+
 def test_a_passkey_alone_signs_in_once(browser: Browser, alice: Person) -> None:
     authenticator = Authenticator()
     passkeys.enroll(alice, authenticator)

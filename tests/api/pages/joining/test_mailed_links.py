@@ -74,7 +74,27 @@ def test_a_link_works_at_every_prefix_of_the_pages(browser: Browser, alice: Pers
 def test_a_site_without_the_pages_gets_a_warning_for_each_link(alice: Person, settings: Settings) -> None:
     settings.ROOT_URLCONF = "tests.api.pages.joining.bare_site"
 
+    assert [found.id for found in check_mail_pages()] == ["authsvc.W012"] * 6
+
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "INVITATION_URL": "https://app.example.com/join"}
+
     assert [found.id for found in check_mail_pages()] == ["authsvc.W012"] * 5
+
+
+def test_the_chooser_of_the_language_keeps_the_link(browser: Browser, alice: Person) -> None:
+    request_magic_link(email=alice.email, client=Client(ip="198.51.100.9", user_agent=""), now=now())
+    link = link_in(delivered(alice.email)[-1])
+    page = "authsvc-page-magic-link"
+
+    follow_link(browser, link).submit(page, language="de")
+
+    assert (browser.status, browser.page.headers["Content-Language"]) == (200, "de")
+    assert browser.submit("authsvc-sign-in-by-link").cookie
+    follow_link(Browser(), link)
+    browser.client.cookies.clear()
+    follow_link(browser, link).submit(page, language="fr")
+    assert (browser.status, browser.page.headers["Content-Language"]) == (400, "fr")
+    assert "token=" not in browser.location
 
 
 def test_the_token_is_in_no_address_and_no_log(

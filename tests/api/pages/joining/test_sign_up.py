@@ -153,6 +153,12 @@ def test_with_required_verification_the_person_confirms_first_and_can_ask_for_an
     assert "mailed another link" in browser.text
     assert len(delivered(CAROL)) == 1
 
+    browser.open("authsvc-sign-in").submit("authsvc-sign-in", email=CAROL)
+    browser.submit("authsvc-sign-in", password=PASSWORD)
+    assert (browser.status, "mailed another link" in browser.text, CAROL in browser.text) == (403, True, True)
+    assert len(delivered(CAROL)) == 1
+    assert browser.shows_form("authsvc-confirm-first")
+
     follow_link(browser, link_in(first))
     browser.submit("authsvc-verify-address", password="not the password")
     assert (browser.status, "The password is not correct." in browser.text) == (401, True)
