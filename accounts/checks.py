@@ -246,6 +246,7 @@ def check_mail_pages(**_: Any) -> list[CheckMessage]:
         "EMAIL_UNDO_URL": (mail_settings().email_undo_url, "email-undo"),
         "EMAIL_VERIFY_URL": (mail_settings().email_verify_url, "verify-email"),
         "PASSWORD_RESET_URL": (mail_settings().password_reset_url, "password-reset"),
+        "INVITATION_URL": (mail_settings().invitation_url, "invitation"),
     }
     return find_missing_pages(pages) if mail_settings().email_url != "off" else []
 
