@@ -3,10 +3,11 @@
 `site_patterns` are the pages of the console, relative to the root of the site.
 """
 
-from django.urls import path, re_path
+from django.urls import URLPattern, path, re_path
 
 from core.db.deployment import is_embedded
 
+from .applications.provider import is_provider_installed
 from .browser.browsable import browsable
 from .browser.navigation import FIRST_API_ROUTE
 from .browser.urls import urlpatterns as site_patterns
@@ -17,6 +18,15 @@ __all__ = ["site_patterns", "urlpatterns"]
 
 # The pattern matches line breaks too and has no inline flags. core.http.urls states the reason.
 _ANYTHING = r"^admin(?:/(?P<rest>[\s\S]*))?\Z"
+
+_OF_CLIENTS: list[URLPattern] = []
+if is_provider_installed():
+    from .views import clients
+
+    _OF_CLIENTS = [
+        path("admin/clients", clients.ListClients.as_view()),
+        path("admin/clients/<str:client_id>", clients.GetClient.as_view()),
+    ]
 
 _CONSOLE = [
     path("admin/overview", reports.GetOverview.as_view(), name=FIRST_API_ROUTE),
@@ -47,6 +57,7 @@ _CONSOLE = [
     path("admin/settings/llm-provider/test", settings.TestLlmProvider.as_view()),
     path("admin/settings/database-provider/test", settings.TestDatabaseProvider.as_view()),
     path("admin/settings/ask-ai-widget/test", settings.TestAskAiWidget.as_view()),
+    *_OF_CLIENTS,
     re_path(_ANYTHING, UnknownAdminRoute.as_view()),
 ]
 

@@ -210,9 +210,15 @@ class Grant(Authorization):
     objects = GrantQuerySet.as_manager()
 
     class Meta:
-        """`authsvc_grant_browser` finds the grants that end with the session of a browser."""
+        """`authsvc_grant_browser` finds the grants that end with the session of a browser.
 
-        indexes: ClassVar = [models.Index(fields=["browser_id"], name="authsvc_grant_browser")]
+        `authsvc_grant_client` finds the newest grants of a client.
+        """
+
+        indexes: ClassVar = [
+            models.Index(fields=["browser_id"], name="authsvc_grant_browser"),
+            models.Index(fields=["client", "-family"], name="authsvc_grant_client"),
+        ]
 
     def __str__(self) -> str:
         return str(self.pk)

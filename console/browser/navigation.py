@@ -20,6 +20,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     },
     gettext_noop("People"): {
         "users": gettext_noop("Users"),
+        "applications": gettext_noop("Applications"),
         "login-methods": gettext_noop("Sign-in methods"),
         "hashes": gettext_noop("Password hashes"),
     },

@@ -1,13 +1,14 @@
 """The addresses of the console in a browser, relative to the root of the site. A host may mount them at a prefix."""
 
 from django.http import HttpResponse
-from django.urls import path, re_path
+from django.urls import URLPattern, path, re_path
 
 from core.db.deployment import is_embedded
 from core.http.call import Call
 from core.http.limits import PAGE
 from core.http.view import Auth, ServiceView, operation
 
+from ..applications.provider import is_provider_installed
 from . import navigation, stop_act
 from .assets import ConsoleAsset
 from .embedded import NoConsole
@@ -31,6 +32,19 @@ class ToFirstPage(ServiceView):
         """Redirect to the first page."""
         return HttpResponse(status=302, headers={"Location": navigation.prefix()})
 
+
+_OF_APPLICATIONS: list[URLPattern] = []
+if is_provider_installed():
+    from .pages.people import applications
+
+    _OF_APPLICATIONS = [
+        path("console/applications", applications.Applications.as_view(), name="authsvc-console-applications"),
+        path(
+            "console/applications/<str:client_id>",
+            applications.ShowApplication.as_view(),
+            name="authsvc-console-application",
+        ),
+    ]
 
 _PAGES = [
     path("console", ToFirstPage.as_view()),
@@ -90,6 +104,7 @@ _PAGES = [
     path("console/settings/llm/remove", ask_ai.RemoveLlm.as_view(), name="authsvc-console-remove-llm"),
     path("console/settings/database/remove", ask_ai.RemoveDatabase.as_view(), name="authsvc-console-remove-database"),
     path("console/settings/widget/remove", ask_ai.RemoveAskAi.as_view(), name="authsvc-console-remove-widget"),
+    *_OF_APPLICATIONS,
     path("console/operators", operators.Operators.as_view(), name="authsvc-console-operators"),
     path("console/time-zone", time_zone.ChooseZone.as_view(), name="authsvc-console-zone"),
     path("console/assets/<str:name>", ConsoleAsset.as_view(), name="authsvc-console-asset"),

@@ -17,6 +17,7 @@ from core.db.ids import parse_id
 from core.keys.jwt import Caller
 from events.models import Event
 from events.vocabulary import OPERATOR_ACTS, EventType
+from sessions_app.families.client_sessions import application_names
 from sessions_app.families.queries import Session, count_live, session_of
 from sessions_app.logins.factor_changes import FactorInventory
 from sessions_app.logins.identities import LinkedIdentity, list_identities_of
@@ -146,16 +147,23 @@ def _sessions(account: Account, *, operator: Caller, now: datetime) -> list[Used
     rows = Token.objects.filter(family__in=live, pk=F("family__current_token_id")).select_related("family")
     own = parse_id(operator.token_id)
     own_family = Token.objects.filter(pk=own).values_list("family_id", flat=True).first() if own else None
+    listed = list(rows.order_by("-family__started_at", "-family_id")[:LISTED_MAX])
+    names = application_names(family_ids=[row.family_id for row in listed])
     return [
         UsedSession(
             session=session_of(
-                row.pk, row.ip, row.user_agent, row.family.started_at, is_current=row.family_id == own_family
+                row.pk,
+                row.ip,
+                row.user_agent,
+                row.family.started_at,
+                is_current=row.family_id == own_family,
+                name=names.get(row.family_id, ""),
             ),
             used_at=row.created_at,
             expires_at=min(row.family.idle_expires_at, row.family.absolute_expires_at),
             amr=row.family.amr,
         )
-        for row in rows.order_by("-family__started_at", "-family_id")[:LISTED_MAX]
+        for row in listed
     ]
 
 

@@ -45,6 +45,7 @@ _TRANSLATED = (
     gettext_noop("Console"),
     gettext_noop("Events"),
     gettext_noop("Mail"),
+    gettext_noop("OpenID provider"),
     gettext_noop("Pages"),
     gettext_noop("Project"),
     gettext_noop("Second factors"),

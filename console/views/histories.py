@@ -3,7 +3,8 @@
 from core.errors import NotConfigured
 from core.http.call import Call
 from core.http.view import operation
-from events.conf import shipping_settings, webhook_settings
+from events.conf import shipping_settings
+from events.webhooks.delivery import has_receivers
 from events.webhooks.models import Delivery
 
 from ..conf import digest_settings
@@ -40,8 +41,8 @@ class ListDeliveries(AdminView):
         return list_deliveries(status=Delivery.Status(status) if status else None, limit=call.query["limit"])
 
     def check_feature(self) -> None:
-        """Raise NotConfigured while WEBHOOK_URL is unset."""
-        if not webhook_settings().url:
+        """Raise NotConfigured while WEBHOOK_URL is unset and no application got a logout token."""
+        if not has_receivers():
             raise NotConfigured
 
 

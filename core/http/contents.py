@@ -122,6 +122,8 @@ CONTENTS = (
             "getUserFactors",
             "listUserApiKeys",
             "listUserIdentities",
+            "listClients",
+            "getClient",
             "getMetadata",
             "setMetadata",
             "deleteMetadata",

@@ -20,3 +20,11 @@ class ClientSessions(Protocol):
 
 
 client_sessions: Registry[ClientSessions] = Registry()
+
+
+def application_names(*, family_ids: Sequence[UUID]) -> Mapping[UUID, str]:
+    """Return the name of the application for each of these families that is the session of one."""
+    names: dict[UUID, str] = {}
+    for one in client_sessions if family_ids else ():
+        names.update(one.names(family_ids=family_ids))
+    return names

@@ -18,7 +18,7 @@ from core.keys.jwt import Caller
 from ..detection.devices import Device, describe, label
 from ..detection.locations import Location, locate
 from ..models import Family, FamilyQuerySet, Token, live_condition
-from .client_sessions import client_sessions
+from .client_sessions import application_names
 
 _LIVE_SESSIONS_SQL = f"""
     SELECT t.id, t.ip, t.user_agent, f.started_at, f.id = (SELECT family_id FROM {Token._meta.db_table} WHERE id = %s),
@@ -86,9 +86,7 @@ def list_live(
     statement, parameters = (_LIVE_SESSIONS_SQL, ()) if limit is None else (f"{_LIVE_SESSIONS_SQL} LIMIT %s", (limit,))
     rows = sql.fetch_all(statement, (own_token_id, account_id, now, now, *parameters))
     families = [sql.to_uuid(row[-1]) for row in rows]
-    names: dict[UUID, str] = {}
-    for one in client_sessions if rows else ():
-        names.update(one.names(family_ids=families))
+    names = application_names(family_ids=families)
     return [
         session_of(*row[:-2], is_current=row[-2], name=names.get(family, ""))
         for row, family in zip(rows, families, strict=True)

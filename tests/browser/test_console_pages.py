@@ -44,7 +44,7 @@ OTHER_PAGES = (
 
 @pytest.fixture
 def rows(service: Service) -> list[str]:
-    """Rows whose fields are hostile. Returns the pages of a user, a delivery and a review."""
+    """Rows whose fields are hostile. Returns the pages of a user, a delivery, a review and an application."""
     eve = service.sign_up()
     user_id = service.get("/v1/verify", token=eve.access).data["user_id"]
     key = {"name": HOSTILE, "scopes": [HOSTILE.replace(" ", "/").replace("\u202e", "")]}
@@ -54,6 +54,7 @@ def rows(service: Service) -> list[str]:
         "text": HOSTILE,
         "email": f"{HOSTILE}@example.com",
         "metadata": json.dumps({HOSTILE: HOSTILE, "plan": [HOSTILE]}),
+        "uris": json.dumps([f"https://{HOSTILE}.example.com/"]),
         "signals": json.dumps({"event": "login_success", "signals": ["new_ip", HOSTILE], "method": HOSTILE}),
     }
     with psycopg.connect(service.database_url) as session:
@@ -106,9 +107,23 @@ def rows(service: Service) -> list[str]:
             "left(%(text)s, 500), 15000 FROM unnest('{503,NULL}'::int[]) AS code",
             {**values, "delivery": delivery and delivery[0]},
         )
+        application = session.execute(
+            "INSERT INTO authsvc_oidc_client (id, name, authentication, redirect_uris, scopes, needs_pkce, is_first_party, "
+            "created_at) VALUES (gen_random_uuid(), left(%(text)s, 100), 'secret', %(uris)s, '[\"openid\"]', true, false, "
+            "now()) RETURNING id",
+            values,
+        ).fetchone()
+        session.execute(
+            "INSERT INTO authsvc_oidc_grant (family_id, client_id, scope, user_claims, token_claims, authenticated_at, amr, "
+            "browser_id, is_offline) SELECT id, %(application)s, 'openid', '', '', now(), '', id, true "
+            "FROM authsvc_sessions_family WHERE account_id = %(user)s",
+            {**values, "application": application and application[0]},
+        )
     assert event is not None
     assert delivery is not None
+    assert application is not None
     acts = [f"users/{user_id}/acts", f"deliveries/{delivery[0]}/resend"]
+    acts.append(f"applications/{application[0]}")
     return [f"users/{user_id}", f"deliveries/{delivery[0]}", f"reviews/{event[0]}", f"events/{event[0]}", *acts]
 
 

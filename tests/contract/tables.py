@@ -309,6 +309,8 @@ ROUTES = (
     _route("GET /v1/admin/users/{userID}/factors", ADMIN, "not_found"),
     _route("GET /v1/admin/users/{userID}/api-keys", ADMIN, "not_found not_configured", query=True),
     _route("GET /v1/admin/users/{userID}/identities", ADMIN, "not_found"),
+    _route("GET /v1/admin/clients", ADMIN, query=True),
+    _route("GET /v1/admin/clients/{clientID}", ADMIN, "not_found", query=True),
     _route("GET /v1/admin/events", ADMIN, query=True),
     _route("GET /v1/admin/anomalies", ADMIN, query=True),
     _route("GET /v1/admin/webhooks/deliveries", ADMIN, "not_configured", query=True),

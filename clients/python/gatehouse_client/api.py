@@ -154,6 +154,26 @@ class ChangePasswordInput(TypedDict):
     new_password: str
 
 
+class ClientSession(TypedDict):
+    """A live session of a client. `expires_at` is its end, unless the client refreshes it."""
+
+    user_id: str
+    created_at: str
+    last_used_at: str
+    expires_at: str
+    survives_sign_out: bool
+    scopes: list[str]
+
+
+class ClientSessions(TypedDict):
+    """A client with its newest live sessions. `count` is the number of listed sessions."""
+
+    client: RegisteredClient
+    sessions: list[ClientSession]
+    count: int
+    limit: int
+
+
 class CodeInput(TypedDict):
     """Request body with a code from the authenticator app."""
 
@@ -750,6 +770,33 @@ class RefreshInput(TypedDict):
     """Request body of a refresh."""
 
     refresh_token: str
+
+
+class RegisteredClient(TypedDict):
+    """A client of the OpenID provider. The counts cover its newest 1,000 sessions, and 1,000 consents."""
+
+    client_id: str
+    name: str
+    active: bool
+    authentication: str
+    first_party: bool
+    redirect_uris: list[str]
+    scopes: list[str]
+    backchannel_logout_uri: str
+    created_at: str
+    deactivated_at: str | None
+    sessions: int
+    people: int
+    consents: int
+    last_used_at: str | None
+
+
+class RegisteredClients(TypedDict):
+    """The clients, the newest first. `count` is the number of entries in the answer."""
+
+    clients: list[RegisteredClient]
+    count: int
+    limit: int
 
 
 class ResetPasswordInput(TypedDict):
@@ -1532,6 +1579,25 @@ class TypedRequests:
         *,
         user_id: str,
     ) -> Identities: ...
+
+    @overload
+    def request(
+        self,
+        method: Literal["GET"],
+        path: Literal["/v1/admin/clients"],
+        *,
+        limit: int = ...,
+    ) -> RegisteredClients: ...
+
+    @overload
+    def request(
+        self,
+        method: Literal["GET"],
+        path: Literal["/v1/admin/clients/{client_id}"],
+        *,
+        client_id: str,
+        limit: int = ...,
+    ) -> ClientSessions: ...
 
     @overload
     def request(

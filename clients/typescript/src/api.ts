@@ -133,6 +133,24 @@ export interface ChangePasswordInput {
   new_password: string;
 }
 
+/** A live session of a client. `expires_at` is its end, unless the client refreshes it. */
+export interface ClientSession {
+  user_id: string;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+  survives_sign_out: boolean;
+  scopes: string[];
+}
+
+/** A client with its newest live sessions. `count` is the number of listed sessions. */
+export interface ClientSessions {
+  client: RegisteredClient;
+  sessions: ClientSession[];
+  count: number;
+  limit: number;
+}
+
 /** Request body with a code from the authenticator app. */
 export interface CodeInput {
   code: string;
@@ -662,6 +680,31 @@ export interface RefreshInput {
   refresh_token: string;
 }
 
+/** A client of the OpenID provider. The counts cover its newest 1,000 sessions, and 1,000 consents. */
+export interface RegisteredClient {
+  client_id: string;
+  name: string;
+  active: boolean;
+  authentication: string;
+  first_party: boolean;
+  redirect_uris: string[];
+  scopes: string[];
+  backchannel_logout_uri: string;
+  created_at: string;
+  deactivated_at: string | null;
+  sessions: number;
+  people: number;
+  consents: number;
+  last_used_at: string | null;
+}
+
+/** The clients, the newest first. `count` is the number of entries in the answer. */
+export interface RegisteredClients {
+  clients: RegisteredClient[];
+  count: number;
+  limit: number;
+}
+
 /** Body of a password reset: the raw token from the mail, and the password that the account gets. */
 export interface ResetPasswordInput {
   token: string;
@@ -945,6 +988,8 @@ export interface Routes {
     "/v1/admin/users/{user_id}/factors": { body?: undefined; data: UserFactors };
     "/v1/admin/users/{user_id}/api-keys": { body?: undefined; data: UserApiKeys };
     "/v1/admin/users/{user_id}/identities": { body?: undefined; data: Identities };
+    "/v1/admin/clients": { body?: undefined; data: RegisteredClients };
+    "/v1/admin/clients/{client_id}": { body?: undefined; data: ClientSessions };
     "/v1/admin/users/{user_id}/metadata": { body?: undefined; data: Metadata };
     "/v1/admin/events": { body?: undefined; data: EventPage };
     "/v1/admin/anomalies": { body?: undefined; data: AnomalyPage };

@@ -17,7 +17,9 @@ from core.db.ids import new_id
 from events.logs.models import ShippedLog
 from events.webhooks.models import Delivery
 from tests.api.console.flagged import guess_at, spray
+from tests.applications import register
 from tests.console_browser import Browser
+from tests.pages import signed_in as signed_in_person
 from tests.people import sign_up
 from tests.pseudo_language import PSEUDO, english_in, forget_catalogues, write_catalogue
 
@@ -149,6 +151,7 @@ def paths(browser: Browser, configure: Callable[..., None], pseudo: None) -> lis
         user_id=bob.user_id,
     )
     ShippedLog.objects.create(id=new_id(), level=30, message="bob", fields="{}", created_at=now, next_attempt_at=now)
+    application = register(name="Gold").sign_in(signed_in_person(bob), scope="openid offline_access")
     event = Event.objects.filter(user_id=bob.user_id).first()
     assert event is not None
     return [
@@ -187,6 +190,8 @@ def paths(browser: Browser, configure: Callable[..., None], pseudo: None) -> lis
         "settings/database",
         "settings/widget",
         "operators",
+        "applications",
+        f"applications/{application.client_id}",
         "login-methods",
         "time-zone",
         "find?q=zzz",

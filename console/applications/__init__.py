@@ -1,0 +1,1 @@
+"""The applications that sign people in here, in the view of an operator."""
