@@ -1,0 +1,1 @@
+"""Real clients sign in by the guides of docs/sign-in-to/."""
