@@ -46,8 +46,16 @@ CORS_ALLOWED_ORIGIN_REGEXES = [
     if origin.endswith(":*")
 ]
 CORS_URLS_REGEX = r"^/(v1/|\.well-known/|oauth2/(?!authorize|consent))(?!ask-ai)"
-CORS_EXPOSE_HEADERS = ["Retry-After", "X-Request-ID"]
-CORS_ALLOW_HEADERS = ["Authorization", "Content-Type", "Idempotency-Key", "traceparent", "X-API-Key", "X-Request-ID"]
+CORS_EXPOSE_HEADERS = ["DPoP-Nonce", "Retry-After", "X-Request-ID"]
+CORS_ALLOW_HEADERS = [
+    "Authorization",
+    "Content-Type",
+    "DPoP",
+    "Idempotency-Key",
+    "traceparent",
+    "X-API-Key",
+    "X-Request-ID",
+]
 _CORS = ["config.serving.cors.complete_headers", "corsheaders.middleware.CorsMiddleware"]
 MIDDLEWARE = ["config.serving.cors.report_refused_origins", *(_CORS if _project.cors_allowed_origins else [])]
 

@@ -1,19 +1,24 @@
 """The base class of the endpoints that clients call. Their requests are forms, and their answers are JSON of RFC 6749."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import orjson
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
 
+from core.clock import now as read_clock
 from core.errors import ServiceError
-from core.http import bodies
+from core.http import bodies, possession
+from core.http.client import Client as HttpClient
 from core.http.responses import as_service_error
 from core.http.view import Auth, Operation, ServiceView, check_body_headers
+from core.keys.dpop import NonceNeeded, ProofRefused
 
 from .clients.authentication import authenticate
-from .errors import OauthError
+from .errors import InvalidProof, NonceMissing, OauthError
 from .models import Client
 
 FORM = "application/x-www-form-urlencoded"
@@ -29,6 +34,20 @@ class Endpoint(ServiceView):
     auth = Auth.PUBLIC
     schema = None
 
+    proof_status: ClassVar[int] = 400
+    """The status for a proof of possession that is not valid."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer the request. A client that sends proofs of possession gets the nonce for the next one."""
+        response = super().dispatch(request, *args, **kwargs)
+        if possession.has_proof(request):
+            possession.offer_nonce(response, now=read_clock())
+        return response
+
+    def prove_key(self, request: HttpRequest, client: HttpClient, *, now: datetime) -> HttpClient:
+        """Return the client with the key of the request's proof. Raises as `find_key` does."""
+        return replace(client, key=possession.find_key(request, now=now))
+
     def read_body(self, request: HttpRequest, declared: Operation) -> Mapping[str, Any]:
         """Return the parameters of the form. Raises OauthError when a parameter occurs twice (RFC 6749, section 3.2)."""
         if request.method != "POST":
@@ -43,6 +62,11 @@ class Endpoint(ServiceView):
 
     def answer_error(self, error: Exception) -> HttpResponse:
         """Return the error in the form of RFC 6749, section 5.2."""
+        match error:
+            case ProofRefused():
+                error = InvalidProof(str(error), status=self.proof_status)
+            case NonceNeeded():
+                error = NonceMissing(status=self.proof_status)
         if isinstance(error, OauthError):
             response = json_answer({"error": error.error, "error_description": str(error)}, status=error.status)
             if error.challenge:

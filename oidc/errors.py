@@ -2,8 +2,12 @@
 
 from django.utils.translation import gettext_noop
 
+from core.keys.dpop import ALGORITHMS
+
 EXPIRED = gettext_noop("This page has expired. Go back to the application, and sign in from there.")
 """The message for a person whose sign-in took too long."""
+
+UNAUTHORIZED = 401
 
 
 class OauthError(Exception):
@@ -43,6 +47,22 @@ class InvalidBearer(OauthError):
             status=401,
             challenge='Bearer error="invalid_token"',
         )
+
+
+class InvalidProof(OauthError):
+    """The proof of possession is not valid (RFC 9449, sections 5 and 7.1)."""
+
+    def __init__(self, message: str, *, error: str = "invalid_dpop_proof", status: int = 400) -> None:
+        challenge = f'DPoP error="{error}", algs="{" ".join(ALGORITHMS)}"' if status == UNAUTHORIZED else ""
+        super().__init__(error, message, status=status, challenge=challenge)
+
+
+class NonceMissing(InvalidProof):
+    """The proof of possession needs the nonce that the answer has (RFC 9449, section 8)."""
+
+    def __init__(self, *, status: int) -> None:
+        message = "Sign the proof again, with the nonce in the header DPoP-Nonce of this answer."
+        super().__init__(message, error="use_dpop_nonce", status=status)
 
 
 class NoDestination(Exception):

@@ -35,9 +35,10 @@ class Client(models.Model):
 
     `secret_digest` is the SHA-256 digest of the secret. After a rotation, the former secret works until
     `former_expires_at`. `jwks` contains the public keys of a client with PRIVATE_KEY. `redirect_uris`, `scopes` and
-    `resources` are lists of texts. `needs_pkce` is true for every client without authentication: `authsvc_client_pkce`. A client with
-    `needs_par` pushes each authorization request first. The people of the deployment trust a client with
-    `is_first_party`, so it asks for no consent.
+    `resources` are lists of texts. `needs_pkce` is true for every client without authentication:
+    `authsvc_client_pkce`. A client with `needs_par` pushes each authorization request first. One with `needs_dpop`
+    proves a key for each token. The people of the deployment trust a client with `is_first_party`, so it asks for no
+    consent.
 
     ID tokens and logout tokens have the algorithm `id_token_algorithm`; "" means that of access tokens.
     `post_logout_uris` is a list of the addresses to which a logout can return, or None. A logout token goes to
@@ -56,6 +57,7 @@ class Client(models.Model):
     resources = models.JSONField(default=list, db_default=[])
     needs_pkce = models.BooleanField(default=True)
     needs_par = models.BooleanField(default=False, db_default=False)
+    needs_dpop = models.BooleanField(default=False, db_default=False)
     is_first_party = models.BooleanField(default=False)
     id_token_algorithm = models.CharField(max_length=10, blank=True, db_default="")
     post_logout_uris = models.JSONField(null=True)
@@ -133,9 +135,10 @@ class Consent(models.Model):
 class Authorization(models.Model):
     """The part of a code that its grant keeps: what the client may know, and about which login.
 
-    `scope` and `resource` contain words, separated by blanks. `resource` has the URIs for which the client can get tokens. `user_claims` and `token_claims` are the claims that the client asked
-    for by name, in the answer of userinfo and in ID tokens. `authenticated_at` and `amr` describe the login of the
-    browser's session. `browser_id` is the family of that session.
+    `scope` and `resource` contain words, separated by blanks. `resource` has the URIs for which the client can get
+    tokens. `user_claims` and `token_claims` are the claims that the client asked for by name, in the answer of userinfo
+    and in ID tokens. `authenticated_at` and `amr` describe the login of the browser's session. `browser_id` is the
+    family of that session. `key_thumbprint` names the key (RFC 9449) that a request for tokens must prove, or is "".
     """
 
     client = models.ForeignKey(Client, on_delete=models.CASCADE, related_name="+")
@@ -146,6 +149,7 @@ class Authorization(models.Model):
     authenticated_at = models.DateTimeField()
     amr = models.CharField(max_length=AMR_MAX, blank=True)
     browser_id = models.UUIDField()
+    key_thumbprint = models.CharField(max_length=43, blank=True, default="", db_default="")
 
     class Meta:
         abstract = True

@@ -4,7 +4,17 @@ from accounts.state.personal_tables import INTERNAL, SECRET, PersonalTable, of_a
 
 from .models import Code, Consent, Grant
 
-_OF_GRANT = ("client_id", "scope", "resource", "user_claims", "token_claims", "authenticated_at", "amr", "browser_id")
+_OF_GRANT = (
+    "client_id",
+    "scope",
+    "resource",
+    "user_claims",
+    "token_claims",
+    "authenticated_at",
+    "amr",
+    "browser_id",
+    "key_thumbprint",
+)
 
 TABLES = (
     PersonalTable(

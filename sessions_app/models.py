@@ -148,6 +148,25 @@ class KeyedRotation(models.Model):
         return str(self.pk)
 
 
+class UsedProof(models.Model):
+    """A proof of possession of a key that a request contained (RFC 9449). It works once: `authsvc_proof_digest`.
+
+    `digest` is the SHA-256 digest of the key's thumbprint and the proof's `jti`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    digest = models.BinaryField(max_length=32)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        """The digest is unique."""
+
+        constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_proof_digest")]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
 class PendingLogin(models.Model):
     """A login whose first factor was right and that waits for the second factor.
 

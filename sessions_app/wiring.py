@@ -11,10 +11,12 @@ from accounts.models import Account
 from accounts.ops.retention import Prunable, prunables
 from accounts.ops.transfer.parts import row_parts
 from accounts.state.personal_tables import personal_tables
+from core.http.possession import used_proofs
 from core.jobs import jobs
 from mail.compose import client_describers
 
 from . import conf, inventory, personal_data, retention
+from . import used_proofs as proofs
 from .detection import locations, signals
 from .families import queries, revocation
 from .logins import factor_changes, identities, second_factors, stopped
@@ -52,6 +54,8 @@ for table in personal_data.TABLES:
 prunables.register(Prunable(name="pending logins", rows=retention.prunable_pending_logins))
 prunables.register(Prunable(name="OAuth flows", rows=retention.prunable_flows))
 prunables.register(Prunable(name="idempotency keys", rows=retention.prunable_keyed_rotations))
+used_proofs.register(proofs.ProofStore())
+prunables.register(Prunable(name="proofs of keys", rows=proofs.prunable_proofs))
 prunables.register(Prunable(name="former addresses", rows=former_addresses.prunable_former_addresses))
 # Tokens come before families, because one family can have many more tokens than a batch holds.
 prunables.register(Prunable(name="refresh tokens", rows=retention.prunable_tokens))

@@ -17,6 +17,7 @@ from oidc.clients.registration import NewClient, register_client
 from oidc.models import Client
 from oidc.scopes import SCOPES
 from tests.pages import FORM, HOST, Browser
+from tests.proofs import Prover
 
 REDIRECT_URI = "https://app.example.com/back"
 VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
@@ -40,6 +41,8 @@ class Application:
     secret: str
     redirect_uri: str = REDIRECT_URI
     tokens: dict[str, Any] = field(default_factory=dict)
+    prover: Prover | None = None
+    """The key that the application proves, or None."""
     http: TestClient = field(default_factory=lambda: TestClient(raise_request_exception=False))
 
     @property
@@ -113,13 +116,16 @@ class Application:
     def post(self, endpoint: str, form: Mapping[str, str | None], headers: Mapping[str, str] | None = None) -> Reply:
         """POST the form to an endpoint. The client authenticates in it, unless the headers do."""
         proof = {"client_id": self.client_id, **({"client_secret": self.secret} if self.secret else {})}
-        own = {} if headers else proof
+        own = {} if "Authorization" in (headers or {}) else proof
         given = {name: value for name, value in {**own, **form}.items() if value is not None}
-        return self.call("POST", endpoint, urlencode(given).encode(), headers=headers or {})
+        proven = self.prover.headers("POST", f"/oauth2/{endpoint}") if self.prover else {}
+        return self.call("POST", endpoint, urlencode(given).encode(), headers={**proven, **(headers or {})})
 
     def userinfo(self, token: str | None = None) -> Reply:
         """Ask userinfo with an access token, or with the own one."""
         given = self.tokens["access_token"] if token is None else token
+        if self.prover:
+            return self.call("GET", "userinfo", headers=self.prover.headers("GET", "/oauth2/userinfo", access=given))
         return self.call("GET", "userinfo", headers={"Authorization": f"Bearer {given}"})
 
     def call(self, method: str, endpoint: str, raw: bytes = b"", *, headers: Mapping[str, str]) -> Reply:
@@ -147,6 +153,7 @@ def register(
     is_public: bool = False,
     needs_pkce: bool = True,
     needs_par: bool = False,
+    needs_dpop: bool = False,
     scopes: Sequence[str] = SCOPES,
     resources: Sequence[str] = (),
     is_first_party: bool = True,
@@ -161,6 +168,7 @@ def register(
         redirect_uris=[redirect_uri],
         needs_pkce=needs_pkce,
         needs_par=needs_par,
+        needs_dpop=needs_dpop,
         scopes=scopes,
         resources=resources,
         is_first_party=is_first_party,

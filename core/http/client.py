@@ -32,12 +32,13 @@ class Client:
     """The address, the user agent and the header `Accept-Language` of the caller.
 
     `ip` is in its canonical form, or "" when there is no address. `user_agent` has at most 512 characters, and
-    `accept_language` at most 200.
+    `accept_language` at most 200. `key` is the thumbprint of the key whose possession the request proves (RFC 9449), or "".
     """
 
     ip: str
     user_agent: str
     accept_language: str = ""
+    key: str = ""
 
 
 def client_of(request: HttpRequest) -> Client:

@@ -43,7 +43,7 @@ from . import access_log, bodies
 from .answers import dump, dumper_of
 from .caching import exclude_from_cache
 from .call import Call
-from .client import client_of
+from .client import Client, client_of
 from .limits import Declared, counting
 from .request_headers import RequestHeader
 from .responses import as_service_error, envelope, first_message
@@ -226,6 +226,7 @@ class ServiceView(APIView):
             if not self.unlimited:
                 ratelimit.hit_edge(client.ip, now=now)
             caller = self.authenticate(request, now=now)
+            client = self.prove_key(request, client, now=now)
             declared = self.operation_of(request)
             self.check_feature()
             call = Call(
@@ -267,6 +268,10 @@ class ServiceView(APIView):
         if self.auth is Auth.PUBLIC:
             return _find_caller(request, now=now) if self.takes_token else None
         return jwt.verify_access_token(bearer_token(request), now=now)
+
+    def prove_key(self, request: HttpRequest, client: Client, *, now: datetime) -> Client:
+        """Return the client with the key whose possession the request proves. By default, the route reads no proof."""
+        return client
 
     def check_feature(self) -> None:
         """Raise the route's own 404 when the deployment has not configured the feature. By default, do nothing."""

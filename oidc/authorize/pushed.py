@@ -1,7 +1,7 @@
 """Authorization requests that clients send ahead (RFC 9126). The browser then has only their `request_uri`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from urllib.parse import urlencode
 from uuid import UUID
@@ -15,7 +15,7 @@ from core.http.client import Client as HttpClient
 from core.keys.opaque import find_digest, new_token
 from core.ratelimit import Limit, network_key
 
-from ..errors import EXPIRED, NoDestination, OauthError
+from ..errors import EXPIRED, InvalidProof, NoDestination, OauthError
 from ..models import Client, PushedRequest
 from .requests import PARAMETERS, AuthorizationRequest, RequestRefused, read_request
 
@@ -32,11 +32,14 @@ class Asked:
 
     def read(self, *, now: datetime) -> AuthorizationRequest:
         """Return the request. Raises as `read_request` does."""
-        return read_request(self.data, pushed_id=self.pushed_id, now=now)
+        request = read_request(self.data, is_pushed=self.pushed_id is not None, now=now)
+        return replace(request, pushed_id=self.pushed_id)
 
 
-def push(*, client: Client, form: Mapping[str, str], now: datetime) -> str:
+def push(*, client: Client, form: Mapping[str, str], key: str, now: datetime) -> str:
     """Store the request of the client, and return its `request_uri`. It is valid for LIFETIME.
+
+    `key` is the thumbprint of the key that the request proves, or "". The code is then bound to this key.
 
     Raises OauthError when the form is no valid authorization request of this client. Opens its own transaction.
     """
@@ -44,9 +47,12 @@ def push(*, client: Client, form: Mapping[str, str], now: datetime) -> str:
         raise OauthError("invalid_request", "Push the parameters themselves, without a request_uri.")
     names = (*PARAMETERS, "request", "registration")
     stated = {name: form[name] for name in names if name in form}
-    data = QueryDict(urlencode({**stated, "client_id": str(client.pk)}), encoding="utf-8")
+    if key and stated.get("dpop_jkt", key) != key:
+        raise InvalidProof("The dpop_jkt is not that of the key in the proof.")
+    own = {"client_id": str(client.pk), **({"dpop_jkt": key} if key else {})}
+    data = QueryDict(urlencode({**stated, **own}), encoding="utf-8")
     try:
-        read_request(data, pushed_id=client.pk, now=now)
+        read_request(data, is_pushed=True, now=now)
     except NoDestination as error:
         raise OauthError("invalid_request", str(error)) from None
     except RequestRefused as error:

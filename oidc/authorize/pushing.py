@@ -20,5 +20,5 @@ class PushRequest(Endpoint):
     def post(self, call: Call) -> HttpResponse:
         """Return the `request_uri` that the client sends with the browser."""
         client = self.client_of(call.body, now=call.now)
-        uri = push(client=client, form=call.body, now=call.now)
+        uri = push(client=client, form=call.body, key=call.client.key, now=call.now)
         return json_answer({"request_uri": uri, "expires_in": int(LIFETIME.total_seconds())}, status=_CREATED)

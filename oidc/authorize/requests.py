@@ -25,7 +25,7 @@ from ..tokens.id_tokens import subject_of_hint
 PARAMETERS = (
     *("client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "prompt", "max_age"),
     *("login_hint", "ui_locales", "id_token_hint", "acr_values", "claims", "code_challenge", "code_challenge_method"),
-    "resource",
+    *("resource", "dpop_jkt"),
 )
 """The parameters that the endpoint reads. It ignores all others but those of UNSUPPORTED."""
 
@@ -42,7 +42,8 @@ CLAIMS_MAX_DEPTH = 8
 AGE_MAX = 10**9
 """The maximum of `max_age`, in seconds. A greater one could not be subtracted from a time."""
 
-_CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
+_DIGEST = re.compile(r"[A-Za-z0-9_-]{43}")
+"""A SHA-256 digest in base64url: a challenge of PKCE, or the thumbprint of a key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +60,11 @@ class Destination:
 class AuthorizationRequest:
     """A valid authorization request.
 
-    `scopes` are those that the client may have, and `resources` those for which it asks. `user_claims` and `token_claims` are the claims that the client asks for
-    by name. `acrs` are the values of `acr` that the client demands, or None. `hinted` is the account in the client's
-    ID token, "" for an ID token that is not valid, and None without one. `pushed_id` is the id of the pushed request, or
-    None for a request that came with the browser.
+    `scopes` are those that the client may have, and `resources` those for which it asks. `user_claims` and `token_claims`
+    are the claims that the client asks for by name. `acrs` are the values of `acr` that the client demands, or None.
+    `hinted` is the account in the client's ID token, "" for an ID token that is not valid, and None without one.
+    `key_thumbprint` names the key that the redemption must prove, or is "". `pushed_id` is the id of the pushed request,
+    or None for a request that came with the browser.
     """
 
     destination: Destination
@@ -77,7 +79,8 @@ class AuthorizationRequest:
     user_claims: Sequence[str]
     token_claims: Sequence[str]
     acrs: Sequence[object] | None
-    pushed_id: UUID | None
+    key_thumbprint: str
+    pushed_id: UUID | None = None
 
     @property
     def client(self) -> Client:
@@ -97,8 +100,8 @@ class RequestRefused(Exception):
 Refuse: TypeAlias = Callable[[str, str], RequestRefused]
 
 
-def read_request(data: QueryDict, *, pushed_id: UUID | None, now: datetime) -> AuthorizationRequest:
-    """Return the request in the parameters. `pushed_id` is None unless the client has pushed them.
+def read_request(data: QueryDict, *, is_pushed: bool, now: datetime) -> AuthorizationRequest:
+    """Return the request in the parameters. `is_pushed` says whether the client itself sent them, not the browser.
 
     Raises NoDestination when the parameters name no active client, or none of its redirect URIs. Then no site may get
     an answer. Raises RequestRefused for every other fault.
@@ -109,7 +112,7 @@ def read_request(data: QueryDict, *, pushed_id: UUID | None, now: datetime) -> A
         return RequestRefused(destination, error, message)
 
     client = destination.client
-    if client.needs_par and pushed_id is None:
+    if client.needs_par and not is_pushed:
         raise refuse("invalid_request", "The client must push its requests. Send the request_uri of a pushed one.")
     given = _read_parameters(data, refuse)
     asked = given.get("scope", "").split()
@@ -133,7 +136,7 @@ def read_request(data: QueryDict, *, pushed_id: UUID | None, now: datetime) -> A
         user_claims=_named(claims, "userinfo") if OPENID in scopes else (),
         token_claims=_named(claims, "id_token") if OPENID in scopes else (),
         acrs=_demanded_acrs(claims),
-        pushed_id=pushed_id,
+        key_thumbprint=_read_thumbprint(given, refuse),
     )
 
 
@@ -175,6 +178,13 @@ def _read_parameters(data: QueryDict, refuse: Refuse) -> dict[str, str]:
     return given
 
 
+def _read_thumbprint(given: Mapping[str, str], refuse: Refuse) -> str:
+    thumbprint = given.get("dpop_jkt", "")
+    if thumbprint and not _DIGEST.fullmatch(thumbprint):
+        raise refuse("invalid_request", "The dpop_jkt must be the thumbprint of a key, with 43 characters.")
+    return thumbprint
+
+
 def _read_resources(given: Mapping[str, str], client: Client, refuse: Refuse) -> Sequence[str]:
     asked = given["resource"]
     if len(asked) > RESOURCES_MAX * (RESOURCE_MAX + 1):
@@ -209,7 +219,7 @@ def _read_challenge(given: Mapping[str, str], refuse: Refuse, *, needs_pkce: boo
                 "invalid_request", "The client needs PKCE: send code_challenge and code_challenge_method=S256."
             )
         return ""
-    if method != "S256" or not _CHALLENGE.fullmatch(challenge):
+    if method != "S256" or not _DIGEST.fullmatch(challenge):
         raise refuse("invalid_request", "The code_challenge must have 43 characters, and its method must be S256.")
     return challenge
 

@@ -41,6 +41,7 @@ class NewClient:
     resources: Sequence[str] = ()
     needs_pkce: bool = True
     needs_par: bool = False
+    needs_dpop: bool = False
     is_first_party: bool = False
     id_token_algorithm: str = ""
     post_logout_uris: Sequence[str] = ()
@@ -98,6 +99,7 @@ def _store(new: NewClient, *, now: datetime) -> Registered:
         resources=list(dict.fromkeys(new.resources)),
         needs_pkce=new.needs_pkce,
         needs_par=new.needs_par,
+        needs_dpop=new.needs_dpop,
         is_first_party=new.is_first_party,
         id_token_algorithm=new.id_token_algorithm,
         post_logout_uris=list(dict.fromkeys(new.post_logout_uris)) or None,

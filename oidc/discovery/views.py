@@ -11,6 +11,7 @@ from core.http.call import Call
 from core.http.limits import EdgeAlone
 from core.http.mounting import find_path
 from core.http.view import Auth, ServiceView, operation
+from core.keys.dpop import ALGORITHMS as PROOF_ALGORITHMS
 from core.keys.ring import RS256, current_ring
 
 from ..addresses import address_of, issuer
@@ -71,6 +72,7 @@ def _document(stated_issuer: str, authorize: str, algorithm: str, scopes: tuple[
             "revocation_endpoint_auth_signing_alg_values_supported": ALGORITHMS,
             "introspection_endpoint_auth_methods_supported": AUTHENTICATIONS,
             "introspection_endpoint_auth_signing_alg_values_supported": ALGORITHMS,
+            "dpop_signing_alg_values_supported": PROOF_ALGORITHMS,
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": list(dict.fromkeys([algorithm, RS256])),
             "scopes_supported": scopes,

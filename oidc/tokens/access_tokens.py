@@ -33,13 +33,18 @@ class AccessToken:
         return tuple(str(self.claims["scope"]).split())
 
     @property
+    def key(self) -> str:
+        """The thumbprint of the key to which the token is bound, or ""."""
+        return str(self.claims.get("cnf", {}).get("jkt", ""))
+
+    @property
     def is_for_userinfo(self) -> bool:
         """Return whether userinfo may take the token. A token for another service is not for userinfo."""
         return bool(self.claims["aud"] == userinfo_audience())
 
 
 def sign_access_token(
-    *, signer: jwt.Signer, grant: Grant, account_id: Any, token_id: UUID, scopes: Sequence[str], audience: str
+    *, signer: jwt.Signer, grant: Grant, account_id: Any, token_id: UUID, scopes: Sequence[str], audience: str, key: str
 ) -> str:
     """Return an access token. Its `jti` is the token row of the session, as in the access tokens of /v1."""
     issued_at = int(signer.now.timestamp())
@@ -52,6 +57,7 @@ def sign_access_token(
         "jti": str(token_id),
         "client_id": str(grant.client_id),
         "scope": " ".join(scopes),
+        **({"cnf": {"jkt": key}} if key else {}),
         **claims_of_login(authenticated_at=grant.authenticated_at, amr=grant.amr),
     }
     return signer.sign(claims, type_=jwt.ACCESS_TOKEN_TYPE)

@@ -13,6 +13,7 @@ from ..scopes import OPENID
 from .access_tokens import sign_access_token
 from .id_tokens import sign_id_token
 
+BEARER, DPOP = "Bearer", "DPoP"
 REFRESH_PREFIX = "ort_"
 """The beginning of a client's refresh tokens. Those of /v1 have another, so neither route knows the tokens of the other."""
 
@@ -25,10 +26,12 @@ def answer_of(
     account: Account,
     scopes: Sequence[str],
     audience: str,
+    key: str,
     nonce: str = "",
 ) -> dict[str, Any]:
     """Return the answer with signed tokens. `audience` is that of the access token.
 
+    `key` is the thumbprint of the key to which the access token is bound, or "".
     `token` is the current refresh token of the grant's family.
     """
     answer = {
@@ -39,8 +42,9 @@ def answer_of(
             token_id=token.id,
             scopes=scopes,
             audience=audience,
+            key=key,
         ),
-        "token_type": "Bearer",
+        "token_type": DPOP if key else BEARER,
         "expires_in": core_settings().access_token_seconds,
         "refresh_token": token.refresh.raw,
         "scope": " ".join(scopes),

@@ -11,7 +11,7 @@ from sessions_app.families.revocation import end_family
 from ..addresses import issuer
 from ..models import Client, Grant
 from .access_tokens import AccessToken, find_access_token
-from .issued import REFRESH_PREFIX
+from .issued import BEARER, DPOP, REFRESH_PREFIX
 
 INACTIVE: Mapping[str, Any] = {"active": False}
 
@@ -30,8 +30,8 @@ def revoke(*, client: Client, raw: str, http: HttpClient, now: datetime) -> None
 def introspect(*, client: Client, raw: str, now: datetime) -> Mapping[str, Any]:
     """Return what the token permits, or INACTIVE for a token that is not valid or another client's."""
     match _find(client=client, raw=raw, now=now):
-        case AccessToken(claims=claims):
-            return {"active": True, "token_type": "Bearer", **claims}
+        case AccessToken(claims=claims) as access:
+            return {"active": True, "token_type": DPOP if access.key else BEARER, **claims}
         case Grant() as grant if Grant.objects.live(now).filter(pk=grant.pk).exists():
             return {
                 "active": True,
@@ -40,6 +40,7 @@ def introspect(*, client: Client, raw: str, now: datetime) -> Mapping[str, Any]:
                 "client_id": str(grant.client_id),
                 "scope": grant.scope,
                 "iat": int(grant.family.started_at.timestamp()),
+                **({"cnf": {"jkt": grant.key_thumbprint}} if grant.key_thumbprint else {}),
                 "exp": int(min(grant.family.idle_expires_at, grant.family.absolute_expires_at).timestamp()),
             }
     return INACTIVE

@@ -28,6 +28,7 @@ from ..resources import audience_of
 from ..scopes import OFFLINE_ACCESS
 from .id_tokens import id_token_signer
 from .issued import REFRESH_PREFIX, answer_of
+from .possession import check_key
 
 CODE_PREFIX = "oac_"
 _VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
@@ -37,8 +38,9 @@ def redeem_code(*, client: Client, form: Mapping[str, str], http: HttpClient, no
     """Redeem the code and return the tokens of the session that it opens.
 
     Raises InvalidGrant when the code is unknown, expired or another client's, or when its redirect URI or its verifier
-    is wrong. Raises OauthError for a `resource` that the person did not permit. Raises InvalidGrant also when the browser's session has ended, or the account's credentials changed, since the
-    person signed in. A second redemption raises it too, and ends the session of the first one.
+    is wrong. Raises it also when the browser's session has ended, or the account's credentials changed, since the
+    person signed in. A second redemption raises it too, and ends the session of the first one. Raises OauthError for a
+    `resource` that the person did not permit, and InvalidProof when `http` does not prove the key of the code.
     """
     raw, redirect_uri = form.get("code"), form.get("redirect_uri")
     if raw is None or redirect_uri is None:
@@ -48,11 +50,12 @@ def redeem_code(*, client: Client, form: Mapping[str, str], http: HttpClient, no
     if code is None or code.redirect_uri != redirect_uri:
         raise InvalidGrant
     _check_verifier(form.get("code_verifier"), code.challenge)
+    check_key(http.key, bound_to=code.key_thumbprint, client=client)
     audience = audience_of(form.get("resource", ""), granted=code.resources)
     token = new_refresh_token(now=now, prefix=REFRESH_PREFIX)
     id_signer = id_token_signer(algorithm=client.id_token_algorithm, now=now)
     try:
-        opened = _open(code, token=token, http=http, now=now)
+        opened = _open(code, client=client, token=token, http=http, now=now)
     except InvalidAccessToken:
         opened = None
     if opened is None:
@@ -66,6 +69,7 @@ def redeem_code(*, client: Client, form: Mapping[str, str], http: HttpClient, no
         account=account,
         scopes=grant.scopes,
         audience=audience,
+        key=http.key,
         nonce=code.nonce,
     )
 
@@ -86,7 +90,9 @@ def _check_verifier(verifier: str | None, challenge: str) -> None:
 
 
 @write
-def _open(code: Code, *, token: NewToken, http: HttpClient, now: datetime) -> tuple[Grant, Account] | None:
+def _open(
+    code: Code, *, client: Client, token: NewToken, http: HttpClient, now: datetime
+) -> tuple[Grant, Account] | None:
     """Open the family of the code, and return its grant and the account. Return None when the code cannot be used.
 
     The lock order is account, family, code. A withdrawal of the consent locks the account's row first too. Raises
@@ -122,6 +128,8 @@ def _open(code: Code, *, token: NewToken, http: HttpClient, now: datetime) -> tu
         authenticated_at=code.authenticated_at,
         amr=code.amr,
         browser_id=code.browser_id,
+        # A client that authenticates may change its key. Nobody else can use its refresh tokens.
+        key_thumbprint=http.key if client.is_public else "",
         is_offline=is_offline,
     )
     record(

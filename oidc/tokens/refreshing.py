@@ -14,6 +14,7 @@ from ..models import Client, Grant
 from ..resources import audience_of
 from .id_tokens import id_token_signer
 from .issued import REFRESH_PREFIX, answer_of
+from .possession import check_key
 
 
 def refresh(
@@ -23,6 +24,7 @@ def refresh(
     and `resource` its audience.
 
     Raises InvalidGrant when the token is not valid, or another client's; the token of another client stays valid.
+    Raises InvalidProof when `http` does not prove the key of the grant; the token stays valid.
     Raises OauthError when `scope` or `resource` names one that the grant lacks. Raises RateLimited as `exchange` does.
     """
     raw = form.get("refresh_token")
@@ -37,6 +39,7 @@ def refresh(
     scopes = tuple(dict.fromkeys(form["scope"].split())) if "scope" in form else grant.scopes
     if not {*scopes} <= {*grant.scopes}:
         raise OauthError("invalid_scope", "A refresh cannot add scopes. Ask the person again.")
+    check_key(http.key, bound_to=grant.key_thumbprint, client=client)
     audience = audience_of(form.get("resource", ""), granted=grant.resources)
     id_signer = id_token_signer(algorithm=client.id_token_algorithm, now=now)
     try:
@@ -46,5 +49,11 @@ def refresh(
     except (InvalidToken, TokenReused) as error:
         raise InvalidGrant(str(error)) from None
     return answer_of(
-        token=token, id_signer=id_signer, grant=grant, account=grant.family.account, scopes=scopes, audience=audience
+        token=token,
+        id_signer=id_signer,
+        grant=grant,
+        account=grant.family.account,
+        scopes=scopes,
+        audience=audience,
+        key=http.key,
     )

@@ -10,6 +10,7 @@ from sessions_app.models import Family
 from tests.applications import answer_in, register
 from tests.pages import signed_in
 from tests.people import existing
+from tests.proofs import Prover
 
 from .crowd import Crowd
 
@@ -48,6 +49,22 @@ def test_of_many_uses_of_one_pushed_request_one_gets_a_code() -> None:
 
             answers = [answer_in(browser) if browser.status == 302 else {} for browser in browsers]
             assert sum("code" in answer for answer in answers) == 1
+
+
+def test_of_many_requests_with_one_proof_one_succeeds() -> None:
+    app = register(is_public=True, redirect_uri="https://spa.example.com/")
+    app.prover = Prover()
+    app.sign_in(signed_in(existing("alice")))
+    access = app.tokens["access_token"]
+    with Crowd(CALLERS) as crowd:
+        for _ in range(ROUNDS):
+            headers = app.prover.headers("GET", "/oauth2/userinfo", access=access)
+
+            replies = crowd.at_once(
+                *[partial(one.call, "GET", "userinfo", headers=headers) for one in app.copies(CALLERS)]
+            )
+
+            assert Counter(reply.status for reply in replies) == {200: 1, 401: CALLERS - 1}
 
 
 def test_a_withdrawn_consent_leaves_no_session_of_a_code_that_is_redeemed_meanwhile() -> None:

@@ -67,6 +67,9 @@ class Command(BaseCommand):
             "--require-par", action="store_true", help="refuse authorization requests that the application did not push"
         )
         create.add_argument(
+            "--require-dpop", action="store_true", help="refuse requests for tokens that prove no key (DPoP)"
+        )
+        create.add_argument(
             "--first-party", action="store_true", help="ask nobody for consent: the application is yours"
         )
         create.add_argument(
@@ -123,6 +126,7 @@ class Command(BaseCommand):
             resources=options["resource"],
             needs_pkce=not options["without_pkce"],
             needs_par=options["require_par"],
+            needs_dpop=options["require_dpop"],
             is_first_party=options["first_party"],
             id_token_algorithm=options["id_token_alg"],
             post_logout_uris=options["post_logout_uri"],
@@ -163,6 +167,7 @@ class Command(BaseCommand):
             *(("resource", uri) for uri in client.resources),
             ("PKCE", "required" if client.needs_pkce else "optional"),
             ("PAR", "required" if client.needs_par else "optional"),
+            ("DPoP", "required" if client.needs_dpop else "optional"),
             ("consent", "none: first party" if client.is_first_party else "asked once"),
             ("created", rfc3339(client.created_at)),
             ("issuer", issuer()),

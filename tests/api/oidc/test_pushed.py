@@ -115,6 +115,16 @@ def test_a_faulty_request_is_refused_when_it_is_pushed(change: dict[str, str | N
     assert not PushedRequest.objects.exists()
 
 
+def test_the_length_of_a_request_has_a_bound() -> None:
+    app = register()
+
+    assert app.push(ui_locales="x" * 1_000).status == 201
+    assert app.push(ui_locales="x" * 1_001).body["error"] == "invalid_request"
+    large = app.push(unknown="x" * 66_000)
+    assert (large.status, large.body["error"]) == (413, "invalid_request")
+    assert PushedRequest.objects.count() == 1
+
+
 def test_a_client_can_be_bound_to_push(browser: Browser) -> None:
     app = register(needs_par=True)
 

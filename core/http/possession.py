@@ -1,0 +1,75 @@
+"""The keys whose possession requests prove by the header DPoP (RFC 9449)."""
+
+import re
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from ..conf import core_settings
+from ..keys.dpop import NONCE_SECONDS, Proof, ProofRefused, current_nonce, read_proof
+from ..registry import Registry
+
+MEMORY = timedelta(seconds=4 * NONCE_SECONDS)
+"""How long a used proof is remembered. It exceeds the validity of every nonce."""
+
+_SCHEME = re.compile(r"DPoP +(\S+)", re.IGNORECASE)
+
+
+class UsedProofs(Protocol):
+    """The store of the proofs that were used."""
+
+    def use(self, digest: bytes, *, expires_at: datetime) -> bool:
+        """Mark the proof as used, and return False when it was used before. One atomic statement decides."""
+
+
+used_proofs: Registry[UsedProofs] = Registry()
+
+
+def find_dpop_token(authorization: str) -> str | None:
+    """Return the access token of a header value `DPoP x`, or None for a value of another form."""
+    match = _SCHEME.fullmatch(authorization)
+    return match[1] if match else None
+
+
+def has_proof(request: HttpRequest) -> bool:
+    """Return whether the request has the header DPoP."""
+    return "HTTP_DPOP" in request.META
+
+
+def proof_of(request: HttpRequest, *, access_token: str = "", now: datetime) -> Proof:
+    """Return the proof in the header DPoP. The caller then calls `use_proof`. Raises as `read_proof` does.
+
+    The address of the service is BASE_URL, whatever host name the request has.
+    """
+    return read_proof(
+        request.META.get("HTTP_DPOP", ""),
+        method=request.method or "",
+        url=core_settings().base_url + request.path,
+        access_token=access_token,
+        now=now,
+    )
+
+
+def use_proof(proof: Proof, *, now: datetime) -> None:
+    """Mark the proof as used. Raises ProofRefused when it was used before. Without a store, no proof is accepted."""
+    if not used_proofs or not all(store.use(proof.digest, expires_at=now + MEMORY) for store in used_proofs):
+        raise ProofRefused("The proof was used before. Sign a new one with another jti for each request.")
+
+
+def find_key(request: HttpRequest, *, now: datetime) -> str:
+    """Return the thumbprint of the key whose possession the request proves, or "" without a proof.
+
+    The proof is used up. Raises ProofRefused or NonceNeeded when it is not valid.
+    """
+    if not has_proof(request):
+        return ""
+    proof = proof_of(request, now=now)
+    use_proof(proof, now=now)
+    return proof.thumbprint
+
+
+def offer_nonce(response: HttpResponseBase, *, now: datetime) -> None:
+    """Add the nonce for the next proof to the response."""
+    response.headers["DPoP-Nonce"] = current_nonce(now=now)
