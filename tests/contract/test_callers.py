@@ -9,13 +9,20 @@ from core import clock
 from core.keys.jwt import issue_access_token
 from tests.client import Api
 from tests.operators import only_on_embedded, only_on_full, operator
-from tests.people import Person, SignedIn
+from tests.people import Person, SignedIn, existing_session
+from tests.rows import each
 
 from .tables import ADMIN, MACHINE, PUBLIC, USER, Route, by_route
 
 OPERATORS_ROUTES = by_route(ADMIN)
 
 BODY = "A" * 43
+
+
+@pytest.fixture
+def session(alice: Person) -> SignedIn:
+    """The tokens of Alice, with which she calls all routes."""
+    return existing_session(alice)
 
 
 def unsigned(session: SignedIn) -> str:
@@ -67,7 +74,7 @@ def refusals(route: Route) -> dict[str, tuple[int, str, str | None]]:
     return expected
 
 
-@pytest.mark.parametrize("route", by_route(PUBLIC))
+@each("route", by_route(PUBLIC))
 def test_a_public_route_needs_no_token_and_ignores_an_invalid_one(api: Api, db: None, route: Route) -> None:
     without = api.client.generic(route.method, route.url)
     garbage = api.client.generic(route.method, route.url, headers={"Authorization": "Bearer garbage"})
@@ -75,7 +82,7 @@ def test_a_public_route_needs_no_token_and_ignores_an_invalid_one(api: Api, db: 
     assert without.status_code == garbage.status_code != 401
 
 
-@pytest.mark.parametrize("route", by_route(USER))
+@each("route", by_route(USER))
 def test_a_users_route_needs_a_token(api: Api, route: Route) -> None:
     answer = api.call(route.method, route.url, {})
 
@@ -83,12 +90,12 @@ def test_a_users_route_needs_a_token(api: Api, route: Route) -> None:
     assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-@pytest.mark.parametrize("route", by_route(USER))
-def test_a_users_route_refuses_every_other_kind_of_token(alice: Person, route: Route) -> None:
-    assert answers_to_no_access_tokens(alice.log_in(), route) == refusals(route)
+@each("route", by_route(USER))
+def test_a_users_route_refuses_every_other_kind_of_token(session: SignedIn, route: Route) -> None:
+    assert answers_to_no_access_tokens(session, route) == refusals(route)
 
 
-@pytest.mark.parametrize("route", by_route(USER))
+@each("route", by_route(USER))
 def test_the_token_is_checked_before_the_method_and_the_body(api: Api, route: Route) -> None:
     wrong_method = api.call("PATCH", route.url)
     broken_body = api.send(route.method, route.url, b"{", content_type="text/plain")
@@ -96,9 +103,8 @@ def test_the_token_is_checked_before_the_method_and_the_body(api: Api, route: Ro
     assert (wrong_method.code, broken_body.code) == ("missing_auth_header", "missing_auth_header")
 
 
-@pytest.mark.parametrize("route", by_route(MACHINE))
-def test_a_machines_route_accepts_only_api_keys(alice: Person, route: Route) -> None:
-    session = alice.log_in()
+@each("route", by_route(MACHINE))
+def test_a_machines_route_accepts_only_api_keys(session: SignedIn, route: Route) -> None:
     tokens = [None, session.access, *(token_of(session) for token_of in NO_ACCESS_TOKENS.values())]
 
     answers = [session.api.call(route.method, route.url, {}, token=token) for token in tokens]
@@ -108,7 +114,7 @@ def test_a_machines_route_accepts_only_api_keys(alice: Person, route: Route) -> 
 
 
 @only_on_full
-@pytest.mark.parametrize("route", OPERATORS_ROUTES)
+@each("route", OPERATORS_ROUTES)
 def test_an_operators_route_needs_a_token(api: Api, route: Route) -> None:
     answer = api.call(route.method, route.url, {})
 
@@ -117,16 +123,14 @@ def test_an_operators_route_needs_a_token(api: Api, route: Route) -> None:
 
 
 @only_on_full
-@pytest.mark.parametrize("route", OPERATORS_ROUTES)
-def test_an_operators_route_refuses_every_other_kind_of_token(alice: Person, route: Route) -> None:
-    assert answers_to_no_access_tokens(alice.log_in(), route) == refusals(route)
+@each("route", OPERATORS_ROUTES)
+def test_an_operators_route_refuses_every_other_kind_of_token(session: SignedIn, route: Route) -> None:
+    assert answers_to_no_access_tokens(session, route) == refusals(route)
 
 
 @only_on_full
-@pytest.mark.parametrize("route", OPERATORS_ROUTES)
-def test_an_operators_route_refuses_a_user(alice: Person, route: Route) -> None:
-    session = alice.log_in()
-
+@each("route", OPERATORS_ROUTES)
+def test_an_operators_route_refuses_a_user(session: SignedIn, route: Route) -> None:
     answers = [
         session.api.call(route.method, route.url, {}, token=session.access),
         session.api.call("PATCH", route.url, token=session.access),
@@ -155,10 +159,10 @@ def test_only_an_operator_learns_that_a_console_path_is_unknown(alice: Person, p
 
 
 @only_on_embedded
-@pytest.mark.parametrize("route", OPERATORS_ROUTES)
-def test_an_embedded_deployment_has_no_console_for_any_caller(alice: Person, route: Route) -> None:
-    session = alice.log_in()
-    operator = issue_access_token(user_id=alice.user_id, token_id="t", claims={"role": "admin"}, now=clock.now())
+@each("route", OPERATORS_ROUTES)
+def test_an_embedded_deployment_has_no_console_for_any_caller(session: SignedIn, route: Route) -> None:
+    user_id = session.person.user_id
+    operator = issue_access_token(user_id=user_id, token_id="t", claims={"role": "admin"}, now=clock.now())
     tokens = [None, session.access, operator, *(token_of(session) for token_of in NO_ACCESS_TOKENS.values())]
 
     answers = [session.api.call(route.method, route.url, {}, token=token) for token in tokens]
@@ -167,9 +171,9 @@ def test_an_embedded_deployment_has_no_console_for_any_caller(alice: Person, rou
 
 
 @only_on_embedded
-@pytest.mark.parametrize("path", ["/v1/admin", "/v1/admin/", "/v1/admin/nonsense", "/v1/admin/users"])
-@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "NONSENSE"])
-@pytest.mark.parametrize("raw", [b"", b"{", b'{"a": ' + b"[" * 40 + b"]" * 40 + b"}", b" " * (64 * 1024 + 1)])
+@each("path", ["/v1/admin", "/v1/admin/", "/v1/admin/nonsense", "/v1/admin/users"])
+@each("method", ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "NONSENSE"])
+@each("raw", [b"", b"{", b'{"a": ' + b"[" * 40 + b"]" * 40 + b"}", b" " * (64 * 1024 + 1)])
 def test_an_embedded_deployment_has_no_console_for_any_request(api: Api, path: str, method: str, raw: bytes) -> None:
     answers = [
         api.send(method, path, raw),

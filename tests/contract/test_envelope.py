@@ -1,11 +1,11 @@
 from typing import Any, get_origin
 
 import orjson
-import pytest
 from django.http import HttpResponse
 
 from core.errors import ServiceError
 from core.http.responses import envelope
+from tests.rows import each
 
 from .mounted import view_at
 from .tables import BARE_ARRAYS, CODES, PAGES, PLAIN_DOCUMENTS, Route, by_code, by_route
@@ -18,21 +18,21 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("route", by_route(*SERVED))
+@each("route", by_route(*SERVED))
 def test_only_three_routes_return_a_bare_array(route: Route) -> None:
     output = view_at(route.url).operations[route.method].output
 
     assert (get_origin(output) is list) == (route.name in BARE_ARRAYS)
 
 
-@pytest.mark.parametrize("route", by_route(*SERVED))
+@each("route", by_route(*SERVED))
 def test_every_route_except_pages_and_plain_documents_uses_the_envelope(route: Route) -> None:
     output = view_at(route.url).operations[route.method].output
 
     assert (output is HttpResponse) == (route.name in PAGES | PLAIN_DOCUMENTS)
 
 
-@pytest.mark.parametrize("expected", by_code())
+@each("expected", by_code())
 def test_an_error_contains_its_code_and_a_message_in_the_envelope(expected: tuple[str, int]) -> None:
     code, status = expected
     arguments = ARGUMENTS.get(code, {})

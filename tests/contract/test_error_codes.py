@@ -5,6 +5,7 @@ from django.apps import apps
 from django.utils.module_loading import module_has_submodule
 
 from core.errors import ServiceError
+from tests.rows import each
 
 from .mounted import view_at
 from .tables import CODES, ROUTES, Route, by_code, by_route
@@ -15,16 +16,14 @@ for app in apps.get_app_configs():
         import_module(f"{app.name}.errors")
 
 
-@pytest.mark.parametrize("expected", by_code())
+@each("expected", by_code())
 def test_each_code_of_the_contract_has_an_error_class_with_its_status(expected: tuple[str, int]) -> None:
     code, status = expected
 
     assert ServiceError.registry[code].status == status
 
 
-@pytest.mark.parametrize(
-    "code", sorted(code for code, cls in ServiceError.registry.items() if not cls.__module__.startswith("tests."))
-)
+@each("code", sorted(code for code, cls in ServiceError.registry.items() if not cls.__module__.startswith("tests.")))
 def test_each_error_class_has_a_code_of_the_contract(code: str) -> None:
     assert code in CODES
 
@@ -34,7 +33,7 @@ def test_a_second_error_class_with_the_same_code_is_refused() -> None:
         type("UserExists", (ServiceError,), {"__doc__": "Another one."}, status=409)
 
 
-@pytest.mark.parametrize("route", by_route(*SERVED))
+@each("route", by_route(*SERVED))
 def test_each_route_declares_exactly_the_codes_of_the_contract(route: Route) -> None:
     view = view_at(route.url)()
     declared = view.schema.errors_of(route.method) if view.schema else view.operations[route.method].errors

@@ -15,6 +15,7 @@ from tests.client import Answer, Api
 from tests.mails import delivered, token_in
 from tests.password_resets import mailed_token
 from tests.people import Person
+from tests.rows import each
 from tests.second_factors import enroll_totp, generate_codes, pause
 
 from .mounted import mounted_operations, operations_and_pages
@@ -40,12 +41,12 @@ def reads_credential(operation: Operation) -> bool:
     )
 
 
-@pytest.mark.parametrize("name", sorted(mounted_operations()))
+@each("name", sorted(mounted_operations()))
 def test_each_route_counts_against_exactly_the_limits_of_the_contract(name: str) -> None:
     assert {*limits_in(OPERATIONS[name].limits)} == LIMITS.get(name, set())
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@each("name", OPERATIONS)
 def test_public_operations_and_checks_of_credentials_declare_a_limit_or_why_they_need_none(name: str) -> None:
     view, operation = operations_and_pages()[name], OPERATIONS[name]
     if view.auth is not Auth.PUBLIC and not reads_credential(operation):

@@ -3,6 +3,7 @@ from django.urls import NoReverseMatch, reverse
 
 from core.db.deployment import is_embedded
 from tests.description import anonymous
+from tests.rows import each
 
 from .mounted import mounted_operations, view_at
 from .tables import ADMIN, MACHINE, PUBLIC, ROUTES, STANDALONE_ONLY, USER, Route, by_route
@@ -10,7 +11,7 @@ from .tables import ADMIN, MACHINE, PUBLIC, ROUTES, STANDALONE_ONLY, USER, Route
 SERVED = [PUBLIC, USER, MACHINE] if is_embedded() else [PUBLIC, USER, MACHINE, ADMIN]
 
 
-@pytest.mark.parametrize("route", by_route(*SERVED))
+@each("route", by_route(*SERVED))
 def test_each_route_of_the_contract_exists(route: Route) -> None:
     view = view_at(route.url)
     operation = view.operations[route.method]
@@ -19,7 +20,7 @@ def test_each_route_of_the_contract_exists(route: Route) -> None:
     assert (operation.input is not None) == route.has_body
 
 
-@pytest.mark.parametrize("name", sorted(mounted_operations()))
+@each("name", sorted(mounted_operations()))
 def test_each_existing_operation_is_in_the_contract(name: str) -> None:
     assert name in {anonymous(route.name) for route in ROUTES} | STANDALONE_ONLY
 

@@ -3,6 +3,7 @@ from django.test import RequestFactory
 from pytest_django import Settings
 
 from core.http.client import client_of
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -14,8 +15,8 @@ def seen_from(peer: str, forwarded: str | None = None, user_agent: str = "") -> 
     return client_of(RequestFactory().get("/", headers=headers, REMOTE_ADDR=peer)).ip
 
 
-@pytest.mark.parametrize(
-    ("peer", "forwarded", "ip"),
+@each(
+    "peer, forwarded, ip",
     [
         (PROXY, CALLER, CALLER),
         (PROXY, f"{FORGED}, {CALLER}", CALLER),
@@ -46,8 +47,8 @@ def test_only_addresses_appended_by_trusted_proxies_are_trusted(
     assert seen_from(peer, forwarded) == ip
 
 
-@pytest.mark.parametrize(
-    ("forwarded", "ip"),
+@each(
+    "forwarded, ip",
     [
         (f"for={CALLER}", CALLER),
         (f"For={CALLER};proto=https;by={PROXY}", CALLER),

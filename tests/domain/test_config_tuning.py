@@ -9,6 +9,7 @@ import pytest
 
 from console.reports.config_tuning import ExaminedSettings, Suggestion, suggest
 from events.vocabulary import EventType
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -113,14 +114,14 @@ def test_an_ordinary_month_of_a_healthy_service_causes_no_suggestion() -> None:
     assert suggestions(ordinary) == []
 
 
-@pytest.mark.parametrize(("area", "enough"), [(area, enough) for area, enough, _ in BY_COUNTS])
+@each("area, enough", [(area, enough) for area, enough, _ in BY_COUNTS])
 def test_a_rule_applies_at_its_figures(area: str, enough: Counts) -> None:
     (found,) = suggestions(enough)
 
     assert found.area == area
 
 
-@pytest.mark.parametrize("short", [short for _, _, shorts in BY_COUNTS for short in shorts], ids=repr)
+@each("short", [short for _, _, shorts in BY_COUNTS for short in shorts])
 def test_a_rule_does_not_apply_just_below_its_figures(short: Counts) -> None:
     assert areas(short) == []
 

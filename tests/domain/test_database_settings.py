@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from config.database import database_of, pooled_database_of
 from config.environment import ProjectSettings
 from core.conf import load
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -65,10 +66,8 @@ def test_a_pooler_needs_a_known_mode_and_a_direct_url(changes: dict[str, Any], m
     assert str(raised.value) == message
 
 
-@pytest.mark.parametrize(
-    "password", ["pa/ss", "pa#ss", "pa?ss", "pa@s/s", "pa@s#s", "pa@s?x=1", "pa[ss", "p:12/ss", "/", "#"]
-)
-@pytest.mark.parametrize("name", ["DATABASE_URL", "DATABASE_DIRECT_URL"])
+@each("password", ["pa/ss", "pa#ss", "pa?ss", "pa@s/s", "pa@s#s", "pa@s?x=1", "pa[ss", "p:12/ss", "/", "#"])
+@each("name", ["DATABASE_URL", "DATABASE_DIRECT_URL"])
 def test_a_password_that_is_not_percent_encoded_is_refused_with_the_codes_of_its_characters(
     name: str, password: str
 ) -> None:

@@ -18,6 +18,7 @@ from sessions_app.detection.signals import detect_failure_signals, detect_login_
 from tests.client import CHROME_ON_MAC, PASSWORD, Api
 from tests.people import Person, sign_up
 from tests.races.crowd import Crowd
+from tests.rows import each
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOME = Client(ip="203.0.113.7", user_agent=CHROME_ON_MAC)
@@ -38,8 +39,8 @@ FAILURE = FailureFacts(user_failures=1, ip_failures=1, accounts=1, unknown_accou
 LIMITS = DetectionSettings()
 
 
-@pytest.mark.parametrize(
-    ("seen", "found"),
+@each(
+    "seen, found",
     [
         (QUIET, []),
         (replace(QUIET, ip_is_known=False), ["new_ip"]),
@@ -78,8 +79,8 @@ def test_a_login_is_suspicious_from_the_limits_on(seen: LoginFacts, found: list[
     assert list(detect_login_signals(seen, limits=LIMITS)) == found
 
 
-@pytest.mark.parametrize(
-    ("seen", "found", "sprayed"),
+@each(
+    "seen, found, sprayed",
     [
         (FAILURE, [], []),
         (replace(FAILURE, user_failures=5), ["user_failure_velocity"], []),

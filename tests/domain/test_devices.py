@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sessions_app.detection.devices import Device, Form, describe, label
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -78,7 +79,7 @@ KNOWN = [[cell.strip() for cell in row.split(" | ")] for row in TABLE.strip("\n"
 MEANINGLESS = ["", " ", "-", "Mozilla/5.0", "Mozilla", "x" * 512, "🙂" * 512, "%s%n" * 128, "((((" * 128, "\\" * 512]
 
 
-@pytest.mark.parametrize(("form", "browser", "os", "user_agent"), KNOWN)
+@each("form, browser, os, user_agent", KNOWN)
 def test_a_user_agent_determines_browser_system_and_form(form: str, browser: str, os: str, user_agent: str) -> None:
     device = describe(user_agent)
 
@@ -92,7 +93,7 @@ def test_an_app_that_states_its_name_is_named_without_surrounding_blanks(app: st
     assert device == Device(browser=browser, os="iOS", form="")
 
 
-@pytest.mark.parametrize("user_agent", MEANINGLESS)
+@each("user_agent", MEANINGLESS)
 def test_an_unrecognized_user_agent_is_an_unknown_device(user_agent: str) -> None:
     device = describe(user_agent)
 
@@ -100,8 +101,8 @@ def test_an_unrecognized_user_agent_is_an_unknown_device(user_agent: str) -> Non
     assert label(device) == "Unknown device"
 
 
-@pytest.mark.parametrize(
-    ("device", "expected"),
+@each(
+    "device, expected",
     [
         (Device(browser="Chrome", os="macOS", form="desktop"), "Chrome on macOS"),
         (Device(browser="MyApp", os="iOS", form=""), "MyApp on iOS"),

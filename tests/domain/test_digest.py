@@ -11,6 +11,7 @@ from console.attacks.finding import Attack
 from console.reports.digest import UNREVIEWED_MAX, Facts, counted_types, render
 from console.reports.window import Window
 from events.vocabulary import EventType
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -84,8 +85,8 @@ def test_a_digest_lists_counts_by_section_and_omits_empty_lines() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("count", "before", "change"),
+@each(
+    "count, before, change",
     [
         (5, 5, "as before"),
         (5, 0, "none before"),
@@ -110,7 +111,7 @@ def test_a_digest_lists_a_count_that_fell_to_zero() -> None:
     assert "No events" not in text
 
 
-@pytest.mark.parametrize("event", counted_types())
+@each("event", counted_types())
 def test_every_counted_event_type_has_its_own_line(event: EventType) -> None:
     text = render(facts({event.value: 7}), WEEK)
 

@@ -5,6 +5,7 @@ from psycopg import pq
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from askai.settings.dsn import DSN_MAX, Dsn, parse_dsn
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -30,8 +31,8 @@ def test_omitted_parts_have_defaults(scheme: str) -> None:
     assert parse_dsn(f"{scheme}://reader:secret@db.example.com/app") == PLAIN
 
 
-@pytest.mark.parametrize(
-    ("text", "field", "value"),
+@each(
+    "text, field, value",
     [
         ("postgresql://reader:secret@db.example.com:6432/app", "port", 6432),
         ("postgresql://reader:secret@db.example.com/app?port=6432", "port", 6432),
@@ -62,7 +63,7 @@ def test_every_part_is_parsed(text: str, field: str, value: object) -> None:
     assert getattr(parse_dsn(text), field) == value
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",

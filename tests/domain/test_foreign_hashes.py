@@ -30,6 +30,7 @@ from accounts.passwords.foreign.adoption import (
 from accounts.passwords.foreign.refusals import RefusedHash
 from accounts.passwords.foreign.work import SECONDS_MAX
 from accounts.passwords.hashing import Verification, kind_of, measure, verify_password
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -120,7 +121,7 @@ def cheap(settings: Settings) -> None:
     settings.AUTH_SERVICE = {"ARGON2_MEMORY_KIB": "8", "ARGON2_TIME": "1"}
 
 
-@pytest.mark.parametrize("name", VECTORS)
+@each("name", VECTORS)
 def test_the_password_of_a_published_vector_matches_and_is_hashed_anew(name: str) -> None:
     password, text = VECTORS[name]
 
@@ -205,7 +206,7 @@ def test_bcrypt_with_unused_bits_matches() -> None:
     assert_matches(adopt("$2y$07$BCryptRequires22Chrctf/VlQH0piJtjXl.0t1XkA8pw9dMXTpOr"), "rasmuslerdorf")
 
 
-@pytest.mark.parametrize(
+@each(
     "hasher",
     [
         hashers.PBKDF2PasswordHasher(),
@@ -215,7 +216,6 @@ def test_bcrypt_with_unused_bits_matches() -> None:
         hashers.BCryptPasswordHasher(),
         hashers.ScryptPasswordHasher(),
     ],
-    ids=lambda hasher: str(hasher.algorithm),
 )
 def test_the_default_hash_of_each_hasher_of_django_is_stored_as_it_is(hasher: hashers.BasePasswordHasher) -> None:
     text = hasher.encode("secret", hasher.salt())
@@ -238,9 +238,9 @@ def test_the_defaults_of_keycloak_are_accepted(algorithm: str, iterations: int) 
     assert isinstance(found, AdoptedHash)
 
 
-@pytest.mark.parametrize("algorithm", ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"])
-@pytest.mark.parametrize("salt_is_before", [True, False])
-@pytest.mark.parametrize("salt", [b"", b"\x00\xff$", b"x" * 36])
+@each("algorithm", ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"])
+@each("salt_is_before", [True, False])
+@each("salt", [b"", b"\x00\xff$", b"x" * 36])
 def test_a_weak_digest_is_stored_only_inside_argon2id(algorithm: str, salt: bytes, salt_is_before: bool) -> None:
     digest = hashlib.new(algorithm, salt + b"secret" if salt_is_before else b"secret" + salt).digest()
 
@@ -288,7 +288,7 @@ TOO_COSTLY = {
 }
 
 
-@pytest.mark.parametrize("name", TOO_COSTLY)
+@each("name", TOO_COSTLY)
 def test_a_hash_with_a_check_of_more_than_two_seconds_or_256_mib_is_refused_without_a_check(name: str) -> None:
     with pytest.raises(RefusedHash) as refused:
         adopt(TOO_COSTLY[name])
@@ -357,7 +357,7 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize("text", MALFORMED)
+@each("text", MALFORMED)
 def test_a_malformed_hash_is_refused_and_matches_no_password(text: str) -> None:
     with pytest.raises(RefusedHash) as refused:
         adopt(text)
@@ -366,9 +366,7 @@ def test_a_malformed_hash_is_refused_and_matches_no_password(text: str) -> None:
     assert verify_password("secret", text) == WRONG
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[", "[" * 10_000, "null", "{}", '{"algorithm": "argon2", "hashIterations": "5"}']
-)
+@each("text", ["", "[", "[" * 10_000, "null", "{}", '{"algorithm": "argon2", "hashIterations": "5"}'])
 def test_a_malformed_credential_of_keycloak_is_refused(text: str) -> None:
     with pytest.raises(RefusedHash):
         adopt_keycloak(credential_data=text, secret_data='{"value": "AAAA", "salt": "AAAA"}')
@@ -402,7 +400,7 @@ def test_a_long_password_matches_no_hash_that_hashes_the_password_in_each_round(
     )
 
 
-@pytest.mark.parametrize("name", VECTORS)
+@each("name", VECTORS)
 def test_a_kind_has_the_costs_but_nothing_of_the_hash_and_can_be_measured(name: str) -> None:
     found = adopted(VECTORS[name][1])
     kind = kind_of(found.stored)

@@ -38,6 +38,7 @@ from accounts.proofs import refusals
 from core.db.deployment import has_own_users
 from core.errors import Overloaded
 from core.threads import Slots
+from tests.rows import each
 
 CHEAP = {"ARGON2_MEMORY_KIB": "8", "ARGON2_TIME": "1", "PASSWORD_HASH_CONCURRENCY": "2"}
 RIGHT = Verification(ok=True, rewrite=False)
@@ -520,8 +521,8 @@ def seconds_of(work: Callable[[], object]) -> float:
     return thread_time() - before
 
 
-@pytest.mark.parametrize(
-    ("encoded", "kind"),
+@each(
+    "encoded, kind",
     [
         ("pbkdf2_sha256$870000$salt$aGFzaA==", "pbkdf2_sha256$870000$salt$digest"),
         ("pbkdf2_sha1$10$salt$aGFzaA==", "pbkdf2_sha1$10$salt$digest"),

@@ -19,6 +19,7 @@ from core.errors import InvalidAccessToken
 from core.keys import jwt, ring
 from core.keys.jwt import Caller
 from core.keys.ring import SigningKey
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -245,7 +246,7 @@ def test_claims_nested_too_deeply_for_the_parser_are_refused(depth: int) -> None
     assert not is_valid(signed(b"[" * depth + b"]" * depth))
 
 
-@pytest.mark.parametrize(
+@each(
     "changes",
     [
         {"iss": "https://evil.example"},
@@ -276,12 +277,12 @@ def test_foreign_claims_are_refused_even_under_the_services_signature(changes: d
     assert not is_valid(signed(claims_of(**changes)))
 
 
-@pytest.mark.parametrize("payload", [b"", b"[]", b"null", b'"alice"', b"{", b"\xff"])
+@each("payload", [b"", b"[]", b"null", b'"alice"', b"{", b"\xff"])
 def test_a_payload_that_is_not_an_object_is_refused(payload: bytes) -> None:
     assert not is_valid(signed(payload))
 
 
-@pytest.mark.parametrize(
+@each(
     "changes",
     [
         {"typ": "JWT"},
@@ -372,7 +373,7 @@ def test_a_token_with_a_changed_signature_is_refused(settings: Settings, algorit
         assert not is_valid(forged)
 
 
-@pytest.mark.parametrize("tail", ["=", "==", "\n", " ", "!", "%3D"])
+@each("tail", ["=", "==", "\n", " ", "!", "%3D"])
 def test_a_token_has_only_one_valid_spelling(tail: str) -> None:
     token = issue()
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -385,7 +386,7 @@ def test_a_token_has_only_one_valid_spelling(tail: str) -> None:
     assert not is_valid(tail + token)
 
 
-@pytest.mark.parametrize(
+@each(
     "junk",
     ["", ".", "..", "...", "a", "e30.e30.e30", "spt_" + "a" * 43, "srt_x", "ak_12345678_x", "é.é.é", "\ud800", "\0"],
 )

@@ -24,6 +24,7 @@ from core.errors import InvalidAccessToken
 from core.keys import jwt
 from core.keys import ring as keyring
 from core.keys.ring import RefusedChange, Ring, State
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -555,8 +556,8 @@ def es256(**members: Any) -> dict[str, Any]:
     return {name: value for name, value in entry.items() if value is not None}
 
 
-@pytest.mark.parametrize(
-    ("keys", "reason"),
+@each(
+    "keys, reason",
     [
         ({}, "the file contains no keys"),
         ([], "the file contains no keys"),

@@ -12,6 +12,7 @@ from pytest_django import Settings
 
 from sessions_app.detection import geolocators
 from sessions_app.detection.locations import NO_LOCATION, Location, check_geoip, locate
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -91,8 +92,8 @@ def test_a_country_database_returns_the_country_as_the_table_does(geoip: SetGeoi
     assert locate("8.8.8.8") == Location(city="", region="", country="US")
 
 
-@pytest.mark.parametrize("source", ["country", "file"])
-@pytest.mark.parametrize("ip", [*PRIVATE, *MALFORMED])
+@each("source", ["country", "file"])
+@each("ip", [*PRIVATE, *MALFORMED])
 def test_private_and_invalid_addresses_have_no_location(geoip: SetGeoip, path: Path, source: str, ip: str) -> None:
     write(path, {"81.2.69.0/24": LONDON})
     geoip(path if source == "file" else source)

@@ -18,6 +18,7 @@ from mail.branding import brand_rule, link_tone, text_colour_on
 from mail.compose import MailTemplate, render
 from mail.conf import settings as mail_settings
 from mail.transports import Letter
+from tests.rows import each
 
 LOGO = "https://cdn.example.com/logo.png?v=2"
 TOKEN = "x" * 43
@@ -98,8 +99,8 @@ def test_the_text_on_each_colour_is_readable(number: int) -> None:
     assert contrast(colour, text_colour_on(colour=colour)) >= 4.5
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
+@each(
+    "name, value",
     [
         ("BRAND_COLOUR", "1d4ed8"),
         ("BRAND_COLOUR", "#1d4"),

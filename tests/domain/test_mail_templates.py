@@ -16,6 +16,7 @@ from mail import compose
 from mail.compose import NEEDED_VALUES, MailTemplate, MailValue, render
 from mail.languages import LANGUAGES, choose_language
 from mail.transports import Letter
+from tests.rows import each
 
 NOW = datetime(2026, 11, 21, 3, 44, 29, tzinfo=UTC)
 TOKEN = "Tok-en_" * 6 + "T"
@@ -133,7 +134,7 @@ def test_a_magic_link_mail_states_account_act_time_place_lifetime_and_advice(pla
     )
 
 
-@pytest.mark.parametrize("template", MailTemplate)
+@each("template", MailTemplate)
 def test_every_mail_states_time_place_and_advice_for_an_unexpected_mail(template: MailTemplate, place: None) -> None:
     letter = written(template)
 
@@ -149,7 +150,7 @@ def test_every_mail_states_time_place_and_advice_for_an_unexpected_mail(template
         assert not re.search(r"\{\{|\{%|\n\n\n", part.strip())
 
 
-@pytest.mark.parametrize("template", MailTemplate)
+@each("template", MailTemplate)
 def test_an_unknown_client_leaves_no_empty_lines(template: MailTemplate) -> None:
     letter = written(template, client=Client(ip="", user_agent=""))
 
@@ -157,7 +158,7 @@ def test_an_unknown_client_leaves_no_empty_lines(template: MailTemplate) -> None
     assert not re.search("Device|Place|IP address", letter.text)
 
 
-@pytest.mark.parametrize("template", MailTemplate)
+@each("template", MailTemplate)
 def test_the_html_repeats_the_text_and_loads_nothing(template: MailTemplate) -> None:
     letter = written(template)
 
@@ -171,16 +172,14 @@ def test_the_html_repeats_the_text_and_loads_nothing(template: MailTemplate) -> 
     assert not re.search(r"\bsrc=|url\(|<link|<script|<style|<img|@import", letter.html)
 
 
-@pytest.mark.parametrize("template", MailTemplate)
+@each("template", MailTemplate)
 def test_only_a_mail_with_a_token_has_a_link(template: MailTemplate) -> None:
     letter = written(template)
 
     assert ("<a " in letter.html) == (TOKEN in letter.text) == (template in WITH_LINK)
 
 
-@pytest.mark.parametrize(
-    ("template", "name"), [(template, name) for template in NEEDED_VALUES for name in NEEDED_VALUES[template]]
-)
+@each("template, name", [(template, name) for template in NEEDED_VALUES for name in NEEDED_VALUES[template]])
 def test_a_value_that_a_mail_needs_appears_in_it_and_is_required(template: MailTemplate, name: str) -> None:
     for line in SHOWN.get(name, [VALUES[name]]):
         assert str(line) in written(template).text
@@ -208,9 +207,9 @@ def test_a_first_proof_of_an_empty_account_states_that_the_account_is_empty() ->
     assert "no sessions, second factors or keys" in written(MailTemplate.FIRST_PROOF, holdings=[]).text
 
 
-@pytest.mark.parametrize("template", WITH_LINK)
-@pytest.mark.parametrize(
-    ("url", "link"),
+@each("template", WITH_LINK)
+@each(
+    "url, link",
     [
         ("", "https://auth.example.com{path}#token={token}"),
         ("https://app.example.com/in", "https://app.example.com/in?token={token}"),
@@ -252,8 +251,8 @@ def test_text_chosen_by_other_people_is_not_markup(settings: Settings, autoescap
     assert "&lt;img src=x onerror=&quot;a()&quot;&gt;&#x27;&amp;amp;" in letter.html
 
 
-@pytest.mark.parametrize(
-    ("hostile", "harmless"),
+@each(
+    "hostile, harmless",
     [
         ("Work\r\n\r\nYour account is locked, call 555", "Work Your account is locked, call 555"),
         ("Work\u2028\u2029\x00\x1b[2J\u202eevil", "Work [2J evil"),
@@ -275,8 +274,8 @@ def test_text_chosen_by_other_people_is_one_line_without_a_link(hostile: str, ha
     assert f"A second factor was added to your account at auth.example.com: {harmless}. From now" in text
 
 
-@pytest.mark.parametrize(
-    ("hostile", "harmless"),
+@each(
+    "hostile, harmless",
     [
         ("evil.example/pay@x.example", "evil (dot) example/pay (at) x (dot) example"),
         ("www.evil.example/?id=1&a=b@x.example", "www (dot) evil (dot) example/?id=1&a=b (at) x (dot) example"),
@@ -284,8 +283,8 @@ def test_text_chosen_by_other_people_is_one_line_without_a_link(hostile: str, ha
         ("evil\u3002example\uff20x\u2024example", "evil (dot) example (at) x (dot) example"),
     ],
 )
-@pytest.mark.parametrize(
-    ("template", "name"),
+@each(
+    "template, name",
     [(template, name) for template in NEEDED_VALUES for name in NEEDED_VALUES[template] if "email" in name],
 )
 def test_an_address_chosen_by_other_people_is_no_link(
@@ -319,8 +318,8 @@ def test_times_are_in_utc_in_every_time_zone_of_the_site(settings: Settings) -> 
     assert "When: 21 November 2026, 03:44 UTC" in written(MailTemplate.MAGIC_LINK).text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("template", MailTemplate)
+@each("language", LANGUAGES)
+@each("template", MailTemplate)
 def test_a_mail_is_complete_in_each_language(template: MailTemplate, language: str, place: None) -> None:
     letter = written(template, language=language)
 
@@ -382,8 +381,8 @@ def test_without_translations_a_mail_is_english(settings: Settings) -> None:
     assert written(MailTemplate.PASSWORD_CHANGED, language=language).subject.startswith("Your password for")
 
 
-@pytest.mark.parametrize(
-    ("locale", "accept_language", "language"),
+@each(
+    "locale, accept_language, language",
     [
         ("de", "fr", "de"),
         ("de-AT", "fr", "de"),

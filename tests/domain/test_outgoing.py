@@ -19,6 +19,7 @@ from core import outgoing
 from core.outgoing import Answer, AnswerTooLarge, NoAnswer, OutgoingError, TargetRefused, fetch, is_public
 from tests.loopback import Peer, answering, dripping, response, serving
 from tests.patience import is_soon
+from tests.rows import each
 from tests.tls import trusted_context
 
 pytestmark = pytest.mark.once
@@ -215,7 +216,7 @@ def test_a_name_without_an_address_raises_no_answer(host: str) -> None:
         call(f"http://{host}/")
 
 
-@pytest.mark.parametrize(
+@each(
     "host",
     [
         "localhost",
@@ -250,7 +251,7 @@ def test_no_spelling_of_a_private_address_is_called(host: str) -> None:
     assert peer.received == []
 
 
-@pytest.mark.parametrize(
+@each(
     "url",
     [
         "",
@@ -294,7 +295,7 @@ def test_any_text_is_either_refused_or_a_plain_http_url(url: str) -> None:
     assert "@" not in parts.netloc
 
 
-@pytest.mark.parametrize(
+@each(
     "address",
     [
         "0.0.0.0",  # noqa: S104 - the client refuses this address
@@ -331,9 +332,7 @@ def test_special_addresses_and_tunnels_are_not_public(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
 
 
-@pytest.mark.parametrize(
-    "address", ["1.1.1.1", "100.128.0.1", "172.32.0.1", "223.255.255.255", "2001:4860:4860::8888", "2606:4700::1111"]
-)
+@each("address", ["1.1.1.1", "100.128.0.1", "172.32.0.1", "223.255.255.255", "2001:4860:4860::8888", "2606:4700::1111"])
 def test_an_internet_address_is_public(address: str) -> None:
     assert is_public(ipaddress.ip_address(address))
 

@@ -8,6 +8,7 @@ from mfa.conf import settings as mfa_settings
 from tests.authenticator import Authenticator
 from tests.passkeys import begin, begin_login, complete, enroll, register
 from tests.people import Person
+from tests.rows import each
 from tests.second_factors import pause
 
 ANDROID = "android:apk-key-hash:" + "Ab-_" * 10 + "xyz"
@@ -46,7 +47,7 @@ def test_domain_name_and_origins_can_be_set(settings: Settings) -> None:
     assert mfa_settings().origins == ("https://example.com", "https://auth.example.com", ANDROID)
 
 
-@pytest.mark.parametrize(
+@each(
     "origin",
     [
         "example.com",
@@ -68,7 +69,7 @@ def test_an_invalid_origin_stops_the_start(settings: Settings, origin: str) -> N
         mfa_settings()
 
 
-@pytest.mark.parametrize(
+@each(
     "domain",
     [
         "https://example.com",

@@ -3,7 +3,6 @@
 from time import process_time
 
 import hypothesis
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
@@ -12,10 +11,11 @@ from accounts.conf import PASSWORD_CLASSES
 from accounts.errors import PasswordPolicyViolation
 from accounts.passwords.rules import broken_rules, find_broken_rules, normalize
 from tests.patience import is_soon
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
-    ("password", "broken"),
+@each(
+    "password, broken",
     [
         ("", ("min_length",)),
         ("1234567", ("min_length",)),
@@ -31,8 +31,8 @@ def test_length_counts_characters(password: str, broken: tuple[str, ...]) -> Non
     assert broken_rules(password=password, email="alice@example.com", min_length=8, require=()) == broken
 
 
-@pytest.mark.parametrize(
-    ("password", "broken"),
+@each(
+    "password, broken",
     [
         ("e\u0301" * 7, ("min_length",)),  # fourteen characters as given, seven in composed form
         ("\u1f80\u0300" * 129, ()),
@@ -46,8 +46,8 @@ def test_length_counts_the_normalized_form(password: str, broken: tuple[str, ...
     assert broken_rules(password=password, email="", min_length=8, require=()) == broken
 
 
-@pytest.mark.parametrize(
-    ("word", "code", "without", "holding"),
+@each(
+    "word, code, without, holding",
     [
         ("uppercase", "require_uppercase", "straße 1!", "Straße 1!"),
         ("uppercase", "require_uppercase", "straße 1!", "straße 1 \N{FULLWIDTH LATIN CAPITAL LETTER A}"),
@@ -66,8 +66,8 @@ def test_a_character_class_is_required_only_when_configured(word: str, code: str
     assert broken_rules(password=without, email="", min_length=1, require=()) == ()
 
 
-@pytest.mark.parametrize(
-    ("email", "password", "broken"),
+@each(
+    "email, password, broken",
     [
         ("alice@example.com", "my name is alice", ("contains_email",)),
         ("Alice@example.com", "ALICE in chains", ("contains_email",)),

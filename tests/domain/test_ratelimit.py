@@ -27,6 +27,7 @@ from core.errors import RateLimited
 from core.ratelimit import Limit, Rate
 from core.ratelimit.windows import window_of
 from tests.patience import is_soon
+from tests.rows import each
 
 pytestmark = pytest.mark.django_db
 
@@ -618,7 +619,7 @@ def test_configured_rate_limits_change_the_defaults(
     assert {name: read[Limit(name)] for name in DEFAULTS} == DEFAULTS | changes
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         "none",
@@ -682,8 +683,8 @@ def test_a_malformed_cache_url_is_refused(settings: Settings, url: Any) -> None:
         ratelimit.settings()
 
 
-@pytest.mark.parametrize(
-    ("ip", "key"),
+@each(
+    "ip, key",
     [
         ("", ""),
         ("192.0.2.1", "192.0.2.1"),

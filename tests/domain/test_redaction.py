@@ -20,6 +20,7 @@ from events.logs.redaction import (
     PERSONAL_FIELDS,
     redact,
 )
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -35,9 +36,9 @@ def hashed(value: str) -> str:
     return f"hmac-sha256:{hmac.new(KEY.encode(), value.encode(), hashlib.sha256).hexdigest()[:16]}"
 
 
-@pytest.mark.parametrize("word", [*CREDENTIALS, *PERSONAL_FIELDS])
-@pytest.mark.parametrize("spelling", ["{}", "new_{}", "x_y_{}", "_{}"])
-@pytest.mark.parametrize("case", [str.lower, str.upper, str.title])
+@each("word", [*CREDENTIALS, *PERSONAL_FIELDS])
+@each("spelling", ["{}", "new_{}", "x_y_{}", "_{}"])
+@each("case", [str.lower, str.upper, str.title])
 def test_a_field_whose_name_is_or_ends_in_a_sensitive_word_is_masked_in_any_case(
     word: str, spelling: str, case: Any
 ) -> None:
@@ -46,14 +47,14 @@ def test_a_field_whose_name_is_or_ends_in_a_sensitive_word_is_masked_in_any_case
     assert redact({name: "sesame"}, hash_key=None) == {name: MASK}
 
 
-@pytest.mark.parametrize("name", ["zip", "ips", "ip_count", "tokens", "secretary", "emailed", "user_id_type", "newip"])
+@each("name", ["zip", "ips", "ip_count", "tokens", "secretary", "emailed", "user_id_type", "newip"])
 def test_a_field_whose_name_only_resembles_a_sensitive_word_is_unchanged(name: str) -> None:
     assert redact({name: "open"}, hash_key=KEY) == {name: "open"}
 
 
-@pytest.mark.parametrize("hash_key", [None, KEY])
-@pytest.mark.parametrize("value", ["sesame", 7, None, ["sesame"], {"a": "sesame"}, ("sesame",), b"sesame"])
-@pytest.mark.parametrize("name", CREDENTIALS)
+@each("hash_key", [None, KEY])
+@each("value", ["sesame", 7, None, ["sesame"], {"a": "sesame"}, ("sesame",), b"sesame"])
+@each("name", CREDENTIALS)
 def test_a_credential_of_any_type_is_masked_even_where_other_fields_are_hashed(
     name: str, value: Any, hash_key: str | None
 ) -> None:
@@ -203,8 +204,8 @@ def test_every_log_message_of_the_service_is_a_constant() -> None:
 # The settings
 
 
-@pytest.mark.parametrize(
-    ("variable", "value", "expected"),
+@each(
+    "variable, value, expected",
     [
         ("LOG_SHIPPING", "on", "off, record or the URL of an OTLP/HTTP collector"),
         ("LOG_SHIPPING", "collector:4318", "off, record or the URL"),
@@ -248,8 +249,8 @@ def test_headers_may_contain_equals_signs(settings: Settings) -> None:
     assert read.headers == (("authorization", "Basic YTpi=="), ("x-scope", "1"))
 
 
-@pytest.mark.parametrize(
-    ("target", "endpoint"),
+@each(
+    "target, endpoint",
     [
         ("off", ""),
         ("record", ""),

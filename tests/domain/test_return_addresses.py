@@ -1,8 +1,7 @@
 """The addresses of applications to which a sign-in may lead."""
 
-import pytest
-
 from pages.return_addresses import ReturnAddress, is_permitted
+from tests.rows import each
 
 LISTED = (
     ReturnAddress(origin="https://app.example", path=""),
@@ -11,7 +10,7 @@ LISTED = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     "address",
     [
         "https://app.example",
@@ -28,7 +27,7 @@ def test_listed_addresses_are_permitted(address: str) -> None:
     assert is_permitted(address, listed=LISTED)
 
 
-@pytest.mark.parametrize(
+@each(
     "address",
     [
         "",

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from mfa.totp.codes import matching_steps
+from tests.rows import each
 from tests.second_factors import STEP_SECONDS, App
 
 # RFC 6238, appendix B, for SHA-1. The RFC shows eight digits; the service uses the last six.
@@ -32,14 +33,14 @@ def moment(seconds: int) -> datetime:
     return EPOCH + timedelta(seconds=seconds)
 
 
-@pytest.mark.parametrize(("seconds", "code"), VECTORS)
+@each("seconds, code", VECTORS)
 def test_codes_match_the_vectors_of_the_rfc(seconds: int, code: str) -> None:
     assert list(matching_steps(SECRET, code[2:], now=moment(seconds))) == [seconds // STEP_SECONDS]
     assert App(SECRET).code(at=moment(seconds)) == code[2:]
 
 
 @pytest.mark.skipif(OATHTOOL is None, reason="oathtool is not installed (Debian: apt install oathtool)")
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_codes_match_oathtool(seed: int) -> None:
     chance = random.Random(seed)
     secret = base64.b32encode(chance.randbytes(20)).decode()

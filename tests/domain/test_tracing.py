@@ -3,6 +3,7 @@
 import pytest
 
 from core.tracing import read_traceparent, trace_id_of
+from tests.rows import each
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT = "00f067aa0ba902b7"
@@ -26,7 +27,7 @@ def test_a_header_of_a_later_version_is_passed_on_in_the_known_form(header: str,
     assert read_traceparent(header) == passed_on
 
 
-@pytest.mark.parametrize(
+@each(
     "header",
     [
         "",

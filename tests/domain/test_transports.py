@@ -25,6 +25,7 @@ from mail.transports import (
     parse_mail_url,
     parse_sender,
 )
+from tests.rows import each
 from tests.smtp import DisconnectingHandler, SilentHandler, SmtpHandler, mail_server
 from tools.local_postgres import free_port
 
@@ -369,7 +370,7 @@ def test_a_transport_that_is_off_is_unavailable() -> None:
         send("off")
 
 
-@pytest.mark.parametrize(
+@each(
     "url",
     [
         "smtp://localhost",
@@ -384,7 +385,7 @@ def test_a_valid_mail_url_is_accepted(url: str) -> None:
     assert parse_mail_url(url).geturl().rstrip("/:") == url.rstrip("/:")
 
 
-@pytest.mark.parametrize(
+@each(
     "url",
     [
         "",
@@ -422,7 +423,7 @@ def test_a_sender_may_have_a_name(text: str, address: str) -> None:
     assert parse_sender(text).addr_spec == address
 
 
-@pytest.mark.parametrize(
+@each(
     "text", ["", "nobody", "a@b.example, c@d.example", "grüße@example.com", "a@b@c", "Gate <a@b.example> x", "@b", "a@"]
 )
 def test_an_invalid_sender_address_is_refused(text: str) -> None:

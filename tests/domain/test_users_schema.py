@@ -10,6 +10,7 @@ import pytest
 from accounts.ops.transfer.rows import Terms, known_members, read_row
 from accounts.ops.transfer.values import RefusedRow
 from core.clock import now
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -61,13 +62,13 @@ def accepts(row: dict[str, Any]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("row", GOOD)
+@each("row", GOOD)
 def test_both_accept_the_row(row: dict[str, Any]) -> None:
     assert jsonschema_rs.Draft202012Validator(SCHEMA, validate_formats=True).is_valid(row)
     assert accepts(row)
 
 
-@pytest.mark.parametrize("row", BAD)
+@each("row", BAD)
 def test_both_refuse_the_row(row: dict[str, Any]) -> None:
     assert not jsonschema_rs.Draft202012Validator(SCHEMA, validate_formats=True).is_valid(row)
     assert not accepts(row)

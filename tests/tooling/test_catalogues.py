@@ -4,6 +4,7 @@ import polib
 import pytest
 
 from mail.languages import ENGLISH, LANGUAGES
+from tests.rows import each
 from tools.catalogues import CATALOGUES, MAILS, Catalogue, _faults_of, faults
 
 pytestmark = pytest.mark.once
@@ -12,8 +13,8 @@ FORMATS = {":", "j F Y", "j F Y, H:i T"}
 """The texts that can be the same in several languages."""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda catalogue: catalogue.name)
+@each("language", LANGUAGES)
+@each("catalogue", CATALOGUES)
 def test_a_catalogue_has_no_fault(catalogue: Catalogue, language: str) -> None:
     assert list(faults(catalogue, language)) == []
 

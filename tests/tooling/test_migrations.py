@@ -10,6 +10,8 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
+from tests.rows import each
+
 pytestmark = pytest.mark.once
 
 BASELINE = {
@@ -99,7 +101,7 @@ def test_the_baseline_names_each_app_and_existing_migrations() -> None:
     assert all(apps.get_app_config(label) for label in BASELINE)
 
 
-@pytest.mark.parametrize(
+@each(
     "operation",
     [
         migrations.RemoveField("account", "email_key"),
@@ -119,7 +121,6 @@ def test_the_baseline_names_each_app_and_existing_migrations() -> None:
         migrations.RunSQL("DROP TABLE authsvc_accounts_storedhashkind"),
         migrations.RunPython(migrations.RunPython.noop),
     ],
-    ids=lambda operation: f"{type(operation).__name__} {getattr(operation, 'name', '')}",
 )
 def test_a_change_that_breaks_an_older_release_is_refused(operation: Operation) -> None:
     state = MigrationLoader(None).project_state(list(BASELINE.items()))
@@ -127,7 +128,7 @@ def test_a_change_that_breaks_an_older_release_is_refused(operation: Operation) 
     assert len(list(find_faults([operation], app="authsvc_accounts", state=state))) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     "operation",
     [
         migrations.CreateModel("Tree", [("id", models.AutoField(primary_key=True))]),
@@ -137,7 +138,6 @@ def test_a_change_that_breaks_an_older_release_is_refused(operation: Operation) 
         migrations.AlterField("outgoingmail", "sealed", models.BinaryField(null=True)),
         migrations.AddIndex("outgoingmail", models.Index(fields=["template"], name="by_template")),
     ],
-    ids=lambda operation: f"{type(operation).__name__} {getattr(operation, 'name', '')}",
 )
 def test_an_addition_is_accepted(operation: Operation) -> None:
     state = MigrationLoader(None).project_state(list(BASELINE.items()))

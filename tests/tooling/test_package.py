@@ -3,12 +3,13 @@
 import pytest
 
 import setup
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
 
-@pytest.mark.parametrize(
-    ("source", "rewritten"),
+@each(
+    "source, rewritten",
     [
         ("from accounts import users", "from gatehouse.accounts import users"),
         ("from mfa.conf import settings", "from gatehouse.mfa.conf import settings"),

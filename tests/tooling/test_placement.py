@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.placement import ON_HOST, ON_SQLITE, Table, has_tests, is_placed
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -42,8 +43,8 @@ def test_a_table_names_each_test_once(table: Table) -> None:
     assert [entry for entry, times in Counter(entries).items() if times > 1] == []
 
 
-@pytest.mark.parametrize(
-    ("entry", "placed"),
+@each(
+    "entry, placed",
     [
         ("tests/races/", True),
         ("tests/races/test_limits.py", True),
@@ -58,8 +59,8 @@ def test_an_entry_names_a_folder_a_file_or_a_test(entry: str, *, placed: bool) -
     assert is_placed("tests/races/test_limits.py::test_one", [entry]) is placed
 
 
-@pytest.mark.parametrize("path", ["tests/", "tests/races/", "tests/races/test_limits.py"])
-@pytest.mark.parametrize("entry", ["tests/races/test_limits.py", "tests/races/test_limits.py::test_one"])
+@each("path", ["tests/", "tests/races/", "tests/races/test_limits.py"])
+@each("entry", ["tests/races/test_limits.py", "tests/races/test_limits.py::test_one"])
 def test_a_project_imports_each_file_of_its_tests(path: str, entry: str) -> None:
     assert has_tests(path, [entry])
 

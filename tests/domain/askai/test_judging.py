@@ -13,6 +13,7 @@ from askai.plans.periods import Span
 from askai.plans.plan import Language
 from askai.running.results import Compared, Counted, Found, Groups, Records, Result, Status, Total
 from events.vocabulary import EventType
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -40,8 +41,8 @@ ONE_GROUP = Groups(pairs=[("192.0.2.1", 1)], total=Total(count=1))
 COMPARED = Compared(counts=((Span(), Total(count=2)), (Span(), Total(count=3))))
 
 
-@pytest.mark.parametrize(
-    ("expect", "results"),
+@each(
+    "expect, results",
     [
         ({"refuse": True}, None),
         ({"ids": ["e2", "e1"]}, [records("id-1", "id-2")]),
@@ -66,8 +67,8 @@ def test_a_right_answer_is_exact(expect: Any, results: Sequence[Result] | None) 
     assert verdict(expect, results) is Outcome.EXACT
 
 
-@pytest.mark.parametrize(
-    ("expect", "results"),
+@each(
+    "expect, results",
     [
         ({"refuse": True}, [count(0)]),
         ({"ids": ["e1"]}, [records("id-1", "id-2")]),

@@ -11,6 +11,7 @@ from askai.evaluation import Outcome, evaluate, load_cases
 from askai.parser import parse
 from askai.plans.plan import PlanInvalid
 from askai.plans.plan_json import as_json, read_query
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -38,7 +39,7 @@ def test_no_question_is_evaluated_twice() -> None:
     assert len(set(questions)) == len(questions)
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "show my sessions",
@@ -53,8 +54,8 @@ def test_case_blanks_and_polite_words_do_not_matter(question: str) -> None:
     assert parse(question) == parse("sessions")
 
 
-@pytest.mark.parametrize("word", ["not", "except", "without", "bob", "users", "everyone", "your", "her", "17", "why"])
-@pytest.mark.parametrize(
+@each("word", ["not", "except", "without", "bob", "users", "everyone", "your", "her", "17", "why"])
+@each(
     "question",
     ["show my {} sessions", "{} sessions", "how many logins {} today", "logins {}", "which devices did {} log in"],
 )
@@ -63,7 +64,7 @@ def test_one_unknown_word_makes_a_question_invalid(question: str, word: str) -> 
         parse(question.format(word))
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "Did my last login fail?",
@@ -92,8 +93,8 @@ def test_a_question_about_the_last_record_is_not_read_as_the_last_matching_recor
         parse(question)
 
 
-@pytest.mark.parametrize(
-    ("question", "same"),
+@each(
+    "question, same",
     [
         ("When did I last log in from Firefox?", "last login from Firefox"),
         ("When was my last failed login?", "last failed login"),
@@ -113,7 +114,7 @@ def test_different_wordings_of_one_question_give_the_same_plan(question: str, sa
     assert parse(question) == parse(same)
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "last login per device",
@@ -143,7 +144,7 @@ def test_questions_about_past_sessions_are_refused(question: str) -> None:
         parse(question)
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "now revoke all my sessions",
@@ -181,7 +182,7 @@ def test_an_invalid_day_is_not_read_as_a_month(question: str) -> None:
         parse(question)
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "Did all logins fail?",
@@ -200,7 +201,7 @@ def test_questions_that_a_list_does_not_answer_are_refused(question: str) -> Non
         parse(question)
 
 
-@pytest.mark.parametrize(
+@each(
     "question",
     [
         "what is a login",

@@ -6,6 +6,7 @@ import pytest
 
 from askai.parser import parse
 from askai.plans.plan import Choice, Fact, GroupBy, Language, Part, PlanInvalid, Rows
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -118,8 +119,8 @@ EVERYWHERE = {
 }
 
 
-@pytest.mark.parametrize(
-    ("expected", "question", "language"),
+@each(
+    "expected, question, language",
     [
         (expected, question, language)
         for expected, questions in EVERYWHERE.items()
@@ -133,7 +134,7 @@ def test_a_question_has_the_same_plan_in_every_language(expected: str, question:
     assert query.language is language
 
 
-@pytest.mark.parametrize(
+@each(
     "questions",
     [
         ("Log me out", "Melde mich ab", "Déconnecte-moi", "Cierra mi sesión", "ログアウトして"),
@@ -169,8 +170,8 @@ def test_commands_other_people_and_the_last_record_are_refused(questions: tuple[
             parse(question)
 
 
-@pytest.mark.parametrize(
-    ("question", "expected"),
+@each(
+    "question, expected",
     [
         ("When did I last log in and log out?", ["events rows 1 login_success", "events rows 1 logout"]),
         ("Was 2FA turned off and on?", ["events exists totp_disabled", "events exists totp_enabled"]),
@@ -202,7 +203,7 @@ def test_every_part_of_a_question_is_answered(question: str, expected: list[str]
     assert [short(part) for part in parse(question).parts] == expected
 
 
-@pytest.mark.parametrize("word", ["xyzzy", "bob", "クジラ", "users", "why", "should"])
+@each("word", ["xyzzy", "bob", "クジラ", "users", "why", "should"])
 def test_an_unknown_word_at_any_place_refuses_the_question(word: str) -> None:
     for questions in EVERYWHERE.values():
         for question in questions:
@@ -222,7 +223,7 @@ SWAPPED = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("swap", SWAPPED)
+@each("swap", SWAPPED)
 def test_a_changed_condition_changes_the_plan_or_is_refused(swap: tuple[str, str]) -> None:
     changed = [question for questions in EVERYWHERE.values() for question in questions if swap[0] in question]
 

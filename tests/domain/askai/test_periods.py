@@ -7,6 +7,7 @@ import pytest
 from askai.plans.period_json import read_moment, read_period
 from askai.plans.periods import NAMES, Calendar, Day, Named, Relation, Span, days_of, resolve
 from askai.plans.plan import PlanInvalid
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -29,8 +30,8 @@ def day(text: str) -> Day:
     return read
 
 
-@pytest.mark.parametrize(
-    ("when", "first", "after"),
+@each(
+    "when, first, after",
     [
         ("today", "2032-02-29", "2032-03-01"),
         ("yesterday", "2032-02-28", "2032-02-29"),
@@ -73,7 +74,7 @@ def test_a_period_name_covers_whole_days(when: str, first: str, after: str) -> N
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "when",
     [
         "",
@@ -121,8 +122,8 @@ def test_a_day_has_23_or_25_hours_when_the_clock_changes() -> None:
         assert span.until - span.since == timedelta(hours=hours)
 
 
-@pytest.mark.parametrize(
-    ("period", "since", "until"),
+@each(
+    "period, since, until",
     [
         ({"kind": "during", "when": "february"}, "2032-02-01", "2032-03-01"),
         ({"kind": "since", "when": "february"}, "2032-02-01", None),
@@ -152,8 +153,8 @@ def test_a_period_has_a_beginning_and_an_end(period: Any, since: str | None, unt
     assert resolve(read_period(period), now=NOW, zone=IN_UTC, week_start=MONDAY) == span
 
 
-@pytest.mark.parametrize("when", NAMES)
-@pytest.mark.parametrize("today", [date(2032, 1, 1), date(2032, 2, 29), date(2032, 12, 31), date(2031, 3, 31)])
+@each("when", NAMES)
+@each("today", [date(2032, 1, 1), date(2032, 2, 29), date(2032, 12, 31), date(2031, 3, 31)])
 def test_every_named_period_has_begun_by_now(when: str, today: date) -> None:
     first, after = days_of(Named(name=when), today=today, week_start=MONDAY)
 

@@ -45,6 +45,7 @@ from askai.plans.plan import (
 from askai.plans.plan_json import as_json, read_query
 from askai.plans.schema import schema
 from events.vocabulary import EventType
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -124,8 +125,8 @@ def test_a_query_has_up_to_four_parts_and_a_language() -> None:
             read_query(wrong)
 
 
-@pytest.mark.parametrize(
-    ("period", "expected"),
+@each(
+    "period, expected",
     [
         ({"kind": "during", "when": "last_week"}, Calendar(relation=Relation.DURING, when=Named(name="last_week"))),
         ({"kind": "since", "when": "2026-03"}, Calendar(relation=Relation.SINCE, when=Date(year=2026, month=3))),
@@ -146,22 +147,20 @@ def test_a_period_is_read(period: Any, expected: Any) -> None:
     assert read_plan(with_filters(period=period)).filters.period == expected
 
 
-@pytest.mark.parametrize(
-    "value", [None, True, 5, "count", [], {}, [COUNT], {"entity": "sessions"}, {**COUNT, "limit": 5}]
-)
+@each("value", [None, True, 5, "count", [], {}, [COUNT], {"entity": "sessions"}, {**COUNT, "limit": 5}])
 def test_json_that_is_not_a_query_is_refused(value: Any) -> None:
     for query in (value, in_query(value)):
         with pytest.raises(PlanInvalid):
             read_query(query)
 
 
-@pytest.mark.parametrize("entity", [None, "", "users", "none", "Sessions", "authsvc_user", 5, [], {}])
+@each("entity", [None, "", "users", "none", "Sessions", "authsvc_user", 5, [], {}])
 def test_an_unknown_entity_is_refused(entity: Any) -> None:
     with pytest.raises(PlanInvalid):
         read_plan({**COUNT, "entity": entity})
 
 
-@pytest.mark.parametrize(
+@each(
     "answer",
     [
         None,
@@ -203,7 +202,7 @@ def test_an_answer_of_an_unknown_kind_is_refused(answer: Any) -> None:
         read_plan({"entity": "audit_events", "answer": answer})
 
 
-@pytest.mark.parametrize(
+@each(
     "filters",
     [
         "x",

@@ -6,6 +6,7 @@ import pytest
 from askai.answers.rendering import ANSWER_MAX_BYTES, NO_RESULTS_TEXT, Text, clean, render
 from askai.plans.entities import Column
 from askai.running.results import Counted, Groups, Records, Result, Status, Total
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -59,8 +60,8 @@ def test_parts_follow_each_other_after_an_empty_line() -> None:
     assert render_one(nothing, nothing) == Text(answer="No matching results.", row_count=0)
 
 
-@pytest.mark.parametrize(
-    ("text", "cell"),
+@each(
+    "text, cell",
     [
         ("", ""),
         ("a\r\nb\tc\0d\x7fe\x9bf", "a  b c d e f"),

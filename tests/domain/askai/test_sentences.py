@@ -21,6 +21,7 @@ from askai.running.results import Compared, Counted, Found, Groups, Records, Res
 from askai.running.scope import Scope
 from events.vocabulary import ACCOUNT_EVENTS, EventType
 from tests.client import CHROME_ON_MAC
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -70,8 +71,8 @@ def test_a_count_says_what_was_understood(language: str, sentence: str) -> None:
     assert (answer.answer, answer.row_count, answer.language) == ("count\n3", 3, language)
 
 
-@pytest.mark.parametrize(
-    ("period", "said"),
+@each(
+    "period, said",
     [
         ({"kind": "during", "when": "yesterday"}, "on 17 November 2026"),
         ({"kind": "during", "when": "yesterday night"}, "from 17 November 2026, 22:00 to 18 November 2026, 06:00"),

@@ -4,6 +4,7 @@ import pytest
 
 from console.browser.charts import Chart, Series, round_up
 from console.browser.findings import compare, describe_change, describe_series, find_peak, share
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -14,8 +15,8 @@ def chart_of(*columns: tuple[int, ...]) -> Chart:
     return Chart(name="logins", title="Logins", labels=[f"{day} Nov" for day in range(1, 4)], series=series)
 
 
-@pytest.mark.parametrize(
-    ("value", "top"),
+@each(
+    "value, top",
     [(0, 1), (1, 1), (3, 3), (7, 8), (9, 10), (11, 15), (21, 25), (41, 50), (81, 100), (2200, 2500)],
 )
 def test_the_top_of_a_chart_is_a_round_number(value: int, top: int) -> None:
@@ -48,8 +49,8 @@ def test_the_ticks_run_from_the_first_bucket_to_the_last() -> None:
     assert chart_of((0, 0, 0)).ticks == ["1 Nov", "2 Nov", "3 Nov"]
 
 
-@pytest.mark.parametrize(
-    ("now", "before", "sentence"),
+@each(
+    "now, before, sentence",
     [
         (0, 0, "No logins"),
         (0, 7, "No logins, 7 in the time before"),
@@ -71,8 +72,8 @@ def test_a_title_states_the_change(now: int, before: int, sentence: str) -> None
     assert describe_change("Logins", now=now, before=before) == sentence
 
 
-@pytest.mark.parametrize(
-    ("now", "before", "text"),
+@each(
+    "now, before, text",
     [
         (0, 0, "none in the time before either"),
         (7, 0, "none in the time before"),
@@ -107,13 +108,13 @@ def test_a_title_names_the_peak_and_its_source() -> None:
     )
 
 
-@pytest.mark.parametrize("values", [(), (500,), (1, 2), (1, 19, 1), (30, 31, 29), (0, 0, 0)])
+@each("values", [(), (500,), (1, 2), (1, 19, 1), (30, 31, 29), (0, 0, 0)])
 def test_small_and_even_numbers_have_no_peak(values: tuple[int, ...]) -> None:
     assert find_peak(values) is None
 
 
-@pytest.mark.parametrize(
-    ("part", "whole", "text"),
+@each(
+    "part, whole, text",
     [(0, 0, "0 %"), (0, 9, "0 %"), (1, 1000, "under 1 %"), (41, 100, "41 %"), (999, 1000, "99.9 %"), (9, 9, "100 %")],
 )
 def test_a_share_is_exact_at_both_ends(part: int, whole: int, text: str) -> None:

@@ -10,6 +10,7 @@ from time_machine import TimeMachineFixture
 from events.webhooks import delivery
 from events.webhooks.delivery import LEASE, DeliverWebhooks, read_retry_after
 from tests.loopback import Talk, answering, dripping, response, serving
+from tests.rows import each
 
 from .receiving import NOW, NOWHERE, SCHEDULE, SECOND, UseWebhook, commit_event, deliver, deliver_to, only_delivery
 
@@ -155,8 +156,8 @@ def attempts_until_given_up(time_machine: TimeMachineFixture) -> list[int]:
     return moments
 
 
-@pytest.mark.parametrize(
-    ("asked", "seconds"),
+@each(
+    "asked, seconds",
     [
         ("", None),
         ("120", 120),

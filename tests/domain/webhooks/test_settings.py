@@ -7,6 +7,7 @@ from django.core.exceptions import ImproperlyConfigured
 from core.conf import SECONDS, CoreSettings, load
 from events.conf import WebhookSettings, check_webhooks
 from events.vocabulary import EventType
+from tests.rows import each
 
 from .receiving import NEW_KEY, NEW_SECRET, NOWHERE, OLD_SECRET, UseWebhook
 
@@ -15,8 +16,8 @@ PAGE = (Path(__file__).resolve().parents[3] / "docs" / "webhooks.md").read_text(
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize(
-    ("variable", "value", "expected"),
+@each(
+    "variable, value, expected",
     [
         ("WEBHOOK_URL", "hooks.example.com", "an http or https URL"),
         ("WEBHOOK_URL", "ftp://hooks.example.com/", "an http or https URL"),
@@ -87,7 +88,7 @@ def test_the_example_of_the_page_works_unchanged() -> None:
     assert (settings.url, len(settings.secrets)) == ("https://app.example.com/hooks/auth", 1)
 
 
-@pytest.mark.parametrize("value", ["1_000", "+5", "٣", "-5", "5.0", " 5", "5\n", "0x5", "", True, 5.0, "9" * 5000])
+@each("value", ["1_000", "+5", "٣", "-5", "5.0", " 5", "5\n", "0x5", "", True, 5.0, "9" * 5000])
 def test_a_whole_number_consists_of_ascii_digits_only(value: object) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the message is empty, because the value may be a secret
         SECONDS.read(value)
