@@ -8,6 +8,7 @@ from core.addresses import email_key, former_email_key
 from tests.client import PASSWORD, Api
 from tests.mails import delivered, token_in
 from tests.people import Person, sign_up
+from tests.rows import each
 
 SHARP, SPELLED = "straße@example.com", "strasse@example.com"
 OTHER_PASSWORD = "another horse battery"
@@ -27,8 +28,8 @@ def user_of(api: Api, email: str, password: str) -> str:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize(
-    ("one", "other", "is_one"),
+@each(
+    "one, other, is_one",
     [
         (SHARP, SPELLED, False),
         ("alice@straße.example", "alice@strasse.example", False),

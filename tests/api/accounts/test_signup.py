@@ -3,6 +3,7 @@ import pytest
 from accounts.models import Account, Event
 from tests.client import PASSWORD, Api
 from tests.people import Person, sign_up
+from tests.rows import each
 
 
 def test_signup_creates_an_account_and_issues_no_tokens(api: Api) -> None:
@@ -25,7 +26,7 @@ def test_an_address_is_taken_in_every_spelling(api: Api, alice: Person, spelling
     assert Account.objects.count() == 1
 
 
-@pytest.mark.parametrize(
+@each(
     "address",
     [
         "",

@@ -13,6 +13,7 @@ from tests.client import Answer, Api
 from tests.factories import ApiKeyFactory
 from tests.keys import events, listed, make_key, revoke, verify
 from tests.people import Person, SignedIn
+from tests.rows import each
 
 NOW = "2026-03-01T12:00:00.000000Z"
 TEN_YEARS_ON = "2036-02-27T12:00:00.000000Z"
@@ -84,7 +85,7 @@ def test_a_name_is_stored_unchanged(session: SignedIn, name: str) -> None:
     assert listed(session)[0]["name"] == name
 
 
-@pytest.mark.parametrize("name", ["", "x" * 101, "a\0b", None, 5, True, ["Backup"], {}])
+@each("name", ["", "x" * 101, "a\0b", None, 5, True, ["Backup"], {}])
 def test_a_name_is_a_text_of_1_to_100_characters(session: SignedIn, name: object) -> None:
     answer = create(session, name=name)
 
@@ -118,7 +119,7 @@ def test_scopes_are_stored_unchanged_and_in_their_order(session: SignedIn, scope
     assert verify(made["key"]).data["api_key"]["scopes"] == scopes
 
 
-@pytest.mark.parametrize(
+@each(
     "scopes",
     [
         [str(number) for number in range(51)],
@@ -166,9 +167,7 @@ def test_a_key_expires_after_the_given_days_and_with_0_never(
     assert make_key(session, expires_in_days=days)["api_key"]["expires_at"] == expires_at
 
 
-@pytest.mark.parametrize(
-    "days", [-1, 3651, 2**31, 2**63, 2**64, True, False, "5", "", 1.0, 0.0, 1.5, None, [], [1], {}, "a\0b"]
-)
+@each("days", [-1, 3651, 2**31, 2**63, 2**64, True, False, "5", "", 1.0, 0.0, 1.5, None, [], [1], {}, "a\0b"])
 def test_a_lifetime_is_an_integer_from_0_to_3650(session: SignedIn, days: object) -> None:
     raw = json.dumps({"name": "Backup", "expires_in_days": days}).encode()
 

@@ -14,6 +14,7 @@ from tests.contract.tables import ROUTES, USER, Route
 from tests.keys import events, forged, listed, make_key, revoke, verify
 from tests.mails import delivered, text_of, token_in
 from tests.people import Person, SignedIn
+from tests.rows import each
 
 STANDALONE_USER = "authsvc_accounts.User"
 FIVE_MINUTES = timedelta(minutes=5)
@@ -261,7 +262,7 @@ def test_the_use_of_a_revoked_or_expired_key_is_recorded(session: SignedIn, trav
     assert prefixes == [revoked["api_key"]["prefix"], expired["api_key"]["prefix"]]
 
 
-@pytest.mark.parametrize("route", OTHER_ROUTES, ids=str)
+@each("route", OTHER_ROUTES)
 def test_all_other_routes_refuse_a_key(session: SignedIn, route: Route) -> None:
     key = make_key(session)["key"]
     before = Event.objects.count()

@@ -13,6 +13,7 @@ from sessions_app.models import Family
 from tests.client import PASSWORD, Answer, Api
 from tests.factories import EventFactory
 from tests.people import Person
+from tests.rows import each
 
 from .deployment import GRANTS, ORIGIN, Deployment, as_owner, ask, rows, text_of, unreadable_events
 
@@ -218,7 +219,7 @@ def test_data_of_other_callers_cannot_change_the_layout_of_an_answer(deployment:
     assert answer.data["answer"] == f"user_agent\n{cell}{'z' * (200 - len(cell))}"
 
 
-@pytest.mark.parametrize("question", [None, 5, True, [], {}, "", " ", "\n\t", "x" * 501, "nul\0"])
+@each("question", [None, 5, True, [], {}, "", " ", "\n\t", "x" * 501, "nul\0"])
 def test_an_invalid_question_is_refused(deployment: Deployment, alice: Person, question: object) -> None:
     deployment.open()
 
@@ -239,8 +240,8 @@ def test_a_question_has_at_most_500_characters_and_other_members_are_ignored(
     assert session.api.send("POST", "/v1/ask-ai", b"{", token=session.access).code == "bad_request"
 
 
-@pytest.mark.parametrize("entities", [[], ["users"], ["sessions"], ["sessions", "users"]])
-@pytest.mark.parametrize("question", ["What happened?", "Show all users", "Show the invoices", "asdf"])
+@each("entities", [[], ["users"], ["sessions"], ["sessions", "users"]])
+@each("question", ["What happened?", "Show all users", "Show the invoices", "asdf"])
 def test_forbidden_and_unclear_questions_get_the_same_answer(
     deployment: Deployment, alice: Person, entities: list[str], question: str
 ) -> None:

@@ -9,6 +9,7 @@ from pytest_django import Settings
 from core.db.deployment import is_embedded
 from tests.client import Api
 from tests.people import Person
+from tests.rows import each
 
 from .deployment import ORIGIN, Deployment, ask
 
@@ -46,10 +47,8 @@ def test_a_preflight_from_an_origin_of_the_widget_is_allowed(deployment: Deploym
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-@pytest.mark.parametrize(
-    "origin", ["null", "https://elsewhere.example", "*", "", "https://app.example.com.evil.example"]
-)
-@pytest.mark.parametrize("path", PATHS)
+@each("origin", ["null", "https://elsewhere.example", "*", "", "https://app.example.com.evil.example"])
+@each("path", PATHS)
 def test_a_preflight_from_another_origin_is_refused(deployment: Deployment, path: str, origin: str) -> None:
     deployment.open()
 
@@ -101,7 +100,7 @@ def test_origins_are_compared_by_scheme_host_and_port(
     assert answer.headers["Access-Control-Allow-Origin"] == origin
 
 
-@pytest.mark.parametrize(
+@each(
     "origin",
     [
         "null",

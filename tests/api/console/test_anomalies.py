@@ -9,6 +9,7 @@ from tests.description import TIMESTAMP
 from tests.factories import EventFactory
 from tests.operators import Console
 from tests.people import Person
+from tests.rows import each
 
 from .flagged import ELSEWHERE, guess_at, spray
 from .invalid_numbers import invalid_numbers
@@ -163,7 +164,7 @@ def test_a_page_holds_five_hundred_events(console: Console) -> None:
     assert (ids(page), page["has_more"]) == (events[:500], True)
 
 
-@pytest.mark.parametrize("query", [f"limit={value}" for value in LIMITS] + [f"offset={value}" for value in OFFSETS])
+@each("query", [f"limit={value}" for value in LIMITS] + [f"offset={value}" for value in OFFSETS])
 def test_a_page_out_of_bounds_is_refused(console: Console, query: str) -> None:
     assert console.get("/anomalies", query).code == "bad_request"
 

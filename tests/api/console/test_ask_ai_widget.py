@@ -4,6 +4,7 @@ import pytest
 
 from askai.models import Setting
 from tests.operators import Console
+from tests.rows import each
 
 PATH = "/settings/ask-ai-widget"
 UNSET: dict[str, Any] = {"enabled": False, "allowed_origins": [], "entities": [], "greeting": "", "placeholder": ""}
@@ -111,8 +112,8 @@ def test_a_write_replaces_the_whole_setting(console: Console) -> None:
     assert console.put(PATH, {"enabled": False}).data == UNSET
 
 
-@pytest.mark.parametrize(
-    ("member", "value"),
+@each(
+    "member, value",
     [pytest.param(member, value, id=f"{member} {value!r:.40}") for member, values in WRONG.items() for value in values],
 )
 def test_an_invalid_member_gets_the_code_of_this_setting(console: Console, member: str, value: Any) -> None:
@@ -123,8 +124,8 @@ def test_an_invalid_member_gets_the_code_of_this_setting(console: Console, membe
     assert not Setting.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("member", "value", "message"),
+@each(
+    "member, value, message",
     [
         ("allowed_origins", ["https://a.example", "*"], 'allowed_origins: "*" must be http or https, scheme://host'),
         ("allowed_origins", ["https://" + "a" * 200 + "/"], f'allowed_origins: "https://{"a" * 92}" must be '),
@@ -136,7 +137,6 @@ def test_an_invalid_member_gets_the_code_of_this_setting(console: Console, membe
         ("greeting", "nul\0", "greeting: must not contain a NUL character."),
         ("placeholder", "nul\0", "placeholder: must not contain a NUL character."),
     ],
-    ids=lambda value: repr(value)[:40],
 )
 def test_the_error_names_the_valid_values_of_a_member(console: Console, member: str, value: Any, message: str) -> None:
     answer = console.put(PATH, {**BODY, member: value})

@@ -25,6 +25,7 @@ from mail.models import SecurityMailCount
 from tests.console_browser import Browser, grant, prefix, signed_in
 from tests.factories import EventFactory
 from tests.people import Person, existing
+from tests.rows import each
 
 pytestmark = pytest.mark.usefixtures("full_deployment", "db")
 
@@ -83,8 +84,8 @@ def flags(*events: tuple[str, str | None, dict[str, Any]]) -> list[FlaggedColumn
     ]
 
 
-@pytest.mark.parametrize(
-    ("events", "grounds"),
+@each(
+    "events, grounds",
     [
         ([("anomaly_detected", "1", GUESSED)] * 9, ()),
         ([("anomaly_detected", str(user), GUESSED) for user in range(2)], ()),

@@ -14,6 +14,7 @@ from events.logs.models import ShippedLog
 from events.webhooks.models import Delivery
 from tests.console_browser import Browser, browser_of, grant, prefix, signed_in
 from tests.people import Person, existing, sign_up
+from tests.rows import each
 
 Configure = Callable[..., None]
 
@@ -50,7 +51,7 @@ def browser(olivia: Person, configure: Configure) -> Browser:
     return signed_in(olivia)
 
 
-@pytest.mark.parametrize("path", [*PAGES, "charts/logins", "providers"])
+@each("path", [*PAGES, "charts/logins", "providers"])
 def test_a_page_opens_for_an_operator_and_for_no_other_caller(browser: Browser, path: str) -> None:
     assert browser.open(path).status == 200
     assert "<h1" in browser.text
@@ -59,7 +60,7 @@ def test_a_page_opens_for_an_operator_and_for_no_other_caller(browser: Browser, 
     assert "/sign-in" in Browser().open(path).location
 
 
-@pytest.mark.parametrize("path", PAGES)
+@each("path", PAGES)
 def test_a_page_needs_no_parameter_and_drops_blank_ones(browser: Browser, path: str) -> None:
     assert browser.open(f"{path}?type=&user=&ip=&since=&until=&q=&email=&status=&level=&window_days=").status == 200
 

@@ -14,6 +14,7 @@ from askai.models import Setting
 from askai.running import database as proof
 from tests.operators import Console
 from tests.patience import is_soon
+from tests.rows import each
 
 from .readonly_role import OtherDatabase
 
@@ -201,8 +202,8 @@ def cause(console: Console, dsn: str) -> str:
     return str(first)
 
 
-@pytest.mark.parametrize(
-    ("sqlstate", "text", "sentence"),
+@each(
+    "sqlstate, text, sentence",
     [
         ("28P01", 'password authentication failed for user "u"', "The server refused the user name or the password"),
         ("3D000", 'database "db" does not exist', "The server has no such database"),

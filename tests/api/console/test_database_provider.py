@@ -9,6 +9,7 @@ import pytest
 from askai.models import Setting
 from askai.settings.stored import find_database_settings
 from tests.operators import Console
+from tests.rows import each
 
 PATH = "/settings/database-provider"
 UNSET = {"label": "", "max_rows": 0, "dsn_set": False, "host": "", "database": "", "configured": False}
@@ -134,8 +135,8 @@ def test_the_smallest_and_the_largest_values_are_allowed(
     assert (shown["label"], shown["max_rows"]) == (label, max_rows)
 
 
-@pytest.mark.parametrize(
-    ("member", "value"),
+@each(
+    "member, value",
     [pytest.param(member, value, id=f"{member} {value!r:.20}") for member, values in WRONG.items() for value in values],
 )
 def test_an_invalid_member_is_refused_before_any_connection(
@@ -151,7 +152,7 @@ def test_an_invalid_member_is_refused_before_any_connection(
     assert not Setting.objects.exists()
 
 
-@pytest.mark.parametrize("dsn", WRONG_DSNS)
+@each("dsn", WRONG_DSNS)
 def test_an_invalid_dsn_is_refused_before_any_connection(console: Console, listener: socket.socket, dsn: str) -> None:
     answer = console.put(PATH, {"label": "Reporting", "dsn": dsn.replace("{}", address_of(listener))})
 

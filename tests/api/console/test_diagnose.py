@@ -18,6 +18,7 @@ from tests.mails import delivered, token_in
 from tests.operators import Console
 from tests.passkeys import register
 from tests.people import Person
+from tests.rows import each
 from tests.second_factors import enroll_totp, lock, pause
 
 PATH = "/support/diagnose"
@@ -233,8 +234,8 @@ def test_a_stop_at_the_second_factor_comes_first_until_the_password_changes(
     assert "The owner has changed the password since." in changed["text"]
 
 
-@pytest.mark.parametrize(
-    ("changes", "verdict"),
+@each(
+    "changes, verdict",
     [
         ({"is_deactivated": True, "locked_until": START}, "Your account is switched off. Only the people"),
         ({"has_retired_password": True}, "Your old password no longer works."),

@@ -12,6 +12,7 @@ from core.clock import now as read_clock
 from core.db import ids
 from tests.operators import Console
 from tests.people import sign_up
+from tests.rows import each
 
 from .invalid_numbers import invalid_numbers
 
@@ -88,7 +89,7 @@ def test_the_smallest_and_the_largest_limit_are_allowed(console: Console, limit:
     assert console.get(PATH, {"limit": limit}).data == {"runs": [], "count": 0, "limit": limit}
 
 
-@pytest.mark.parametrize("limit", invalid_numbers(1, 200))
+@each("limit", invalid_numbers(1, 200))
 def test_a_limit_out_of_bounds_is_refused(console: Console, limit: str) -> None:
     assert console.get(PATH, f"limit={limit}").code == "bad_request"
 

@@ -17,6 +17,7 @@ from tests.client import Api
 from tests.factories import EventFactory
 from tests.operators import Console
 from tests.people import Person, sign_up
+from tests.rows import each
 
 from .invalid_numbers import invalid_numbers
 
@@ -165,9 +166,7 @@ def test_a_network_filters(empty_console: Console, network: str, inside: list[st
     assert ids(empty_console.get(PATH, {"network": network, "ip": outside[0].partition("%")[0]}).data) == []
 
 
-@pytest.mark.parametrize(
-    "value", ["", "203.0.113", "203.0.0.0/23", "2001:db8::/63", "::ffff:0:0/96", "203.0.113.0/33", "\0", "x" * 60]
-)
+@each("value", ["", "203.0.113", "203.0.0.0/23", "2001:db8::/63", "::ffff:0:0/96", "203.0.113.0/33", "\0", "x" * 60])
 def test_a_malformed_or_large_network_is_refused(console: Console, value: str) -> None:
     answer = console.get(PATH, {"network": value})
 
@@ -301,8 +300,8 @@ def test_each_combination_of_filters_has_an_index(empty_console: Console, django
     assert len(found) > 20
 
 
-@pytest.mark.parametrize("name", ["since", "until"])
-@pytest.mark.parametrize("value", INVALID_MOMENTS)
+@each("name", ["since", "until"])
+@each("value", INVALID_MOMENTS)
 def test_a_malformed_time_is_refused(console: Console, name: str, value: str) -> None:
     answer = console.get(PATH, {name: value})
 
@@ -362,7 +361,7 @@ def test_the_smallest_and_the_largest_limit_are_allowed(console: Console, limit:
     assert console.get(PATH, {"limit": limit}).data["limit"] == limit
 
 
-@pytest.mark.parametrize("limit", invalid_numbers(1, 500))
+@each("limit", invalid_numbers(1, 500))
 def test_a_limit_out_of_bounds_is_refused(console: Console, limit: str) -> None:
     assert console.get(PATH, f"limit={limit}").code == "bad_request"
 

@@ -19,6 +19,7 @@ from tests.client import Api
 from tests.mails import delivered, token_in
 from tests.operators import Console, only_on_embedded, only_on_full, operator
 from tests.people import Person, SignedIn, sign_up
+from tests.rows import each
 
 ROUTE = "/v1/admin/users"
 
@@ -212,8 +213,8 @@ def test_while_mail_is_off_an_unproven_address_is_a_warning(alice: Person, setti
 
 
 @only_on_full
-@pytest.mark.parametrize("email", ["", " ", "alice@example.com\nbob@example.com", "\x1b[2Jalice@example.com", "a\0@b"])
-@pytest.mark.parametrize("revoke", [(), ("-revoke",)])
+@each("email", ["", " ", "alice@example.com\nbob@example.com", "\x1b[2Jalice@example.com", "a\0@b"])
+@each("revoke", [(), ("-revoke",)])
 def test_an_address_with_control_characters_is_refused_and_not_repeated(email: str, revoke: tuple[str, ...]) -> None:
     with pytest.raises(CommandError) as failure:
         grant_operator("-email", email, *revoke)
@@ -223,7 +224,7 @@ def test_an_address_with_control_characters_is_refused_and_not_repeated(email: s
 
 
 @only_on_full
-@pytest.mark.parametrize(
+@each(
     "url",
     [
         "sqlite:///var/auth.sqlite3",

@@ -10,6 +10,7 @@ from events.rollup import roll_up
 from tests.factories import EventFactory
 from tests.operators import Console
 from tests.people import Person
+from tests.rows import each
 
 from .invalid_numbers import invalid_numbers
 
@@ -108,8 +109,8 @@ def test_the_smallest_and_the_largest_window_are_allowed(console: Console, windo
     assert console.get(PATH, {"window_days": window_days}).data["window_days"] == window_days
 
 
-@pytest.mark.parametrize("path", [PATH, "/security/mfa-adoption", "/digest", "/config-tuning"])
-@pytest.mark.parametrize("window_days", WINDOWS)
+@each("path", [PATH, "/security/mfa-adoption", "/digest", "/config-tuning"])
+@each("window_days", WINDOWS)
 def test_every_report_refuses_a_window_out_of_bounds(console: Console, path: str, window_days: str) -> None:
     assert console.get(path, f"window_days={window_days}").code == "bad_request"
 

@@ -5,6 +5,7 @@ import pytest
 from askai.models import Setting
 from askai.settings.stored import LlmKind, LlmSettings, find_llm_settings
 from tests.operators import Console
+from tests.rows import each
 
 PATH = "/settings/llm-provider"
 API_KEY = "sk-live-4f9b61d2aa"
@@ -64,8 +65,8 @@ def test_max_tokens_default_to_2048(console: Console) -> None:
     assert console.put(PATH, without).data["max_tokens"] == 2048
 
 
-@pytest.mark.parametrize(
-    ("member", "value"),
+@each(
+    "member, value",
     [pytest.param(member, value, id=f"{member} {value!r:.20}") for member, values in WRONG.items() for value in values],
 )
 def test_an_invalid_member_gets_the_code_of_this_setting(console: Console, member: str, value: Any) -> None:

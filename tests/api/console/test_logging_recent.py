@@ -14,6 +14,7 @@ from tests.factories import ShippedLogFactory
 from tests.loopback import Received, answering, response, serving
 from tests.operators import Console
 from tests.people import Person, sign_up
+from tests.rows import each
 
 from .invalid_numbers import invalid_numbers
 
@@ -112,7 +113,7 @@ def test_the_smallest_and_the_largest_limit_are_allowed(console: Console, limit:
     assert console.get(PATH, {"limit": limit}).data == {**NONE_YET, "limit": limit}
 
 
-@pytest.mark.parametrize("limit", invalid_numbers(1, 500))
+@each("limit", invalid_numbers(1, 500))
 def test_a_limit_out_of_bounds_is_refused(console: Console, limit: str) -> None:
     assert console.get(PATH, f"limit={limit}").code == "bad_request"
 

@@ -11,6 +11,7 @@ from accounts.models import Account
 from tests.client import Answer
 from tests.operators import Console
 from tests.people import Person
+from tests.rows import each
 
 RESERVED = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti", "role"]
 OWN_CLAIMS = {"iss", "sub", "aud", "exp", "nbf", "iat", "jti"}
@@ -168,7 +169,7 @@ def test_a_key_in_the_valid_format_is_accepted(console: Console, alice: Person, 
     assert console.delete(path_of(alice, key)).data == view(alice, {})
 
 
-@pytest.mark.parametrize(
+@each(
     "key",
     [
         "",
@@ -195,7 +196,6 @@ def test_a_key_in_the_valid_format_is_accepted(console: Console, alice: Person, 
         "../role",
         "a/metadata/b",
     ],
-    ids=repr,
 )
 def test_a_key_in_another_format_is_refused(console: Console, alice: Person, key: str) -> None:
     assert put(console, alice, key, 1).code == "invalid_metadata_key"
@@ -209,7 +209,7 @@ def test_a_slash_in_a_key_is_refused(console: Console, alice: Person) -> None:
     assert console.put(path, {"value": 1}).code == "invalid_metadata_key"
 
 
-@pytest.mark.parametrize("key", RESERVED)
+@each("key", RESERVED)
 def test_a_reserved_claim_is_refused(console: Console, alice: Person, key: str) -> None:
     assert put(console, alice, key, "admin").code == "reserved_metadata_key"
     assert console.delete(path_of(alice, key)).code == "reserved_metadata_key"

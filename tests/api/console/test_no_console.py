@@ -1,14 +1,13 @@
 """The console's addresses on an embedded deployment."""
 
-import pytest
-
 from tests.console_browser import Browser
 from tests.operators import only_on_embedded
+from tests.rows import each
 
 
 @only_on_embedded
-@pytest.mark.parametrize("path", ["/console", "/console/", "/console/users?q=a", "/console/sign-in", "/console/a\n/b"])
-@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "NONSENSE"])
+@each("path", ["/console", "/console/", "/console/users?q=a", "/console/sign-in", "/console/a\n/b"])
+@each("method", ["GET", "POST", "PUT", "NONSENSE"])
 def test_an_embedded_deployment_explains_why_there_is_no_console(path: str, method: str) -> None:
     page = Browser().client.generic(method, path, b"x", headers={"Host": "elsewhere.example"})
 

@@ -13,6 +13,7 @@ from tests import issuers
 from tests.loopback import Peer, Talk, answering, response, serving
 from tests.operators import Console
 from tests.patience import is_soon, patient
+from tests.rows import each
 
 PATH = "/oauth/health"
 PROVIDERS = ["google", "github", "microsoft", "gitlab", "discord", "apple"]
@@ -91,8 +92,8 @@ def test_the_status_of_a_configured_provider_depends_on_its_answer(
     assert len(peer.received) == 1
 
 
-@pytest.mark.parametrize(
-    ("url", "status", "location", "health"),
+@each(
+    "url, status, location, health",
     [
         ("https://acme.example/authorize", 200, "", "ok"),
         ("https://acme.example/authorize", 302, "/login", "ok"),

@@ -19,6 +19,7 @@ from tests.factories import DeliveryFactory, EventFactory
 from tests.mails import delivered
 from tests.operators import Console
 from tests.people import Person, sign_up
+from tests.rows import each
 from tests.second_factors import enroll_totp, lock
 
 from .flagged import ELSEWHERE, guess_at, spray
@@ -292,7 +293,7 @@ def test_the_shortest_and_the_longest_window_are_allowed(console: Console, windo
     assert show(console, window_days=window_days)["window_days"] == window_days
 
 
-@pytest.mark.parametrize("window_days", invalid_numbers(1, 365))
+@each("window_days", invalid_numbers(1, 365))
 def test_a_window_out_of_bounds_is_refused(console: Console, window_days: str) -> None:
     assert console.get(PATH, f"window_days={window_days}").code == "bad_request"
 

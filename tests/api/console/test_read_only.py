@@ -10,6 +10,7 @@ from tests.contract.mounted import mounted_operations
 from tests.contract.tables import ADMIN, ROUTES
 from tests.operators import Console
 from tests.people import Person
+from tests.rows import each
 from tests.second_factors import lock
 
 from .flagged import guess_at, spray
@@ -124,7 +125,7 @@ def test_the_mounted_writes_and_their_members_are_those_of_the_table(console: Co
     assert taken == {**WRITES, **TESTS}
 
 
-@pytest.mark.parametrize(
+@each(
     "path",
     [
         "/users/{}/unlock",
@@ -135,6 +136,6 @@ def test_the_mounted_writes_and_their_members_are_those_of_the_table(console: Co
         "/config-tuning/apply",
     ],
 )
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+@each("method", ["POST", "PUT", "DELETE"])
 def test_no_route_unlocks_resets_or_deletes_a_user(console: Console, alice: Person, path: str, method: str) -> None:
     assert console.call(method, path.format(alice.user_id), {}).code == "not_found"

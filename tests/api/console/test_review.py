@@ -12,6 +12,7 @@ from core.db.ids import new_id
 from tests.factories import EventFactory
 from tests.operators import Console, operator
 from tests.people import Person
+from tests.rows import each
 from tests.second_factors import lock
 
 from .flagged import guess_at, spray
@@ -97,7 +98,7 @@ def test_a_note_is_a_text_of_at_most_500_characters(console: Console, alice: Per
     assert console.put(f"/anomalies/{anomaly}", {"status": "confirmed", "note": note}).data["note"] == note
 
 
-@pytest.mark.parametrize("note", NO_NOTE, ids=lambda note: repr(note)[:10])
+@each("note", NO_NOTE)
 def test_an_invalid_note_gets_its_own_code(console: Console, alice: Person, note: Any) -> None:
     anomaly = guess_at(alice)
 
@@ -105,7 +106,7 @@ def test_an_invalid_note_gets_its_own_code(console: Console, alice: Person, note
     assert not Review.objects.exists()
 
 
-@pytest.mark.parametrize("status", NO_STATUS, ids=repr)
+@each("status", NO_STATUS)
 def test_an_invalid_status_gets_its_own_code(console: Console, alice: Person, status: Any) -> None:
     anomaly = guess_at(alice)
 

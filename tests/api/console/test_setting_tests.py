@@ -13,6 +13,7 @@ from tests.client import PASSWORD
 from tests.loopback import Talk, answering, response, serving
 from tests.operators import Console
 from tests.people import sign_up
+from tests.rows import each
 
 from . import test_ask_ai_widget, test_database_provider, test_llm_provider
 from .readonly_role import OtherDatabase
@@ -146,8 +147,8 @@ def test_a_widget_is_ok_unless_it_refuses_every_question(console: Console, chang
     assert console.post(f"{WIDGET}/test", {**BODIES[WIDGET], **change}).data["ok"] is is_ok
 
 
-@pytest.mark.parametrize(
-    ("path", "member", "value"),
+@each(
+    "path, member, value",
     [
         pytest.param(path, member, value, id=f"{path.rpartition('/')[2]} {member} {value!r:.20}")
         for path, members in WRONG.items()
@@ -200,8 +201,8 @@ def test_the_tests_exist_only_with_a_key_for_settings(console: Console, configur
     assert (answer.status, answer.code) == (404, "not_configured")
 
 
-@pytest.mark.parametrize("path", [LLM, DATABASE, WIDGET])
-@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH"])
+@each("path", [LLM, DATABASE, WIDGET])
+@each("method", ["GET", "PUT", "DELETE", "PATCH"])
 def test_a_test_is_a_post(console: Console, path: str, method: str) -> None:
     assert console.call(method, f"{path}/test", BODIES[path]).code == "method_not_allowed"
 

@@ -9,6 +9,7 @@ from core.clock import rfc3339
 from tests.client import Api
 from tests.operators import Console
 from tests.people import Person
+from tests.rows import each
 from tests.second_factors import lock
 
 from .test_users import shown
@@ -73,8 +74,8 @@ def test_the_activity_of_others_is_not_shown(console: Console, alice: Person, bo
     assert [entry["type"] for entry in activity] == ["signup_success"]
 
 
-@pytest.mark.parametrize("user_id", UNKNOWN)
-@pytest.mark.parametrize("rest", ["", "/sessions", "/factors", "/api-keys", "/metadata"])
+@each("user_id", UNKNOWN)
+@each("rest", ["", "/sessions", "/factors", "/api-keys", "/metadata"])
 def test_an_unknown_user_is_not_found(console: Console, user_id: str, rest: str) -> None:
     assert console.get(f"/users/{user_id}{rest}").code == "not_found"
 

@@ -16,6 +16,7 @@ from tests.client import Api
 from tests.keys import make_key, revoke
 from tests.operators import Console
 from tests.people import Person, sign_up
+from tests.rows import each
 from tests.second_factors import begin_totp, complete_by_recovery_code, enroll_totp, generate_codes, pause
 
 from .invalid_numbers import invalid_numbers
@@ -162,8 +163,8 @@ def test_a_limit_keeps_the_newest_entries(console: Console, alice: Person) -> No
     assert {(page["count"], page["limit"]) for page in found.values()} == {(2, 2)}
 
 
-@pytest.mark.parametrize("name", LISTS)
-@pytest.mark.parametrize("limit", invalid_numbers(1, 500))
+@each("name", LISTS)
+@each("limit", invalid_numbers(1, 500))
 def test_a_limit_out_of_bounds_is_refused(console: Console, name: str, limit: str) -> None:
     assert console.get(f"/users/{console.user_id}/{name}", f"limit={limit}").code == "bad_request"
 
@@ -197,7 +198,7 @@ def test_only_operators_see_what_a_user_holds(console: Console, alice: Person, n
     assert session.api.get(path).code == "missing_auth_header"
 
 
-@pytest.mark.parametrize("name", ["sessions", "factors", "api-keys"])
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+@each("name", ["sessions", "factors", "api-keys"])
+@each("method", ["POST", "PUT", "DELETE", "PATCH"])
 def test_no_method_ends_or_removes_anything(console: Console, alice: Person, name: str, method: str) -> None:
     assert console.call(method, f"/users/{alice.user_id}/{name}", {}).code == "method_not_allowed"

@@ -9,6 +9,7 @@ from core.clock import rfc3339
 from tests.client import PASSWORD
 from tests.operators import Console
 from tests.people import Person, sign_up
+from tests.rows import each
 from tests.second_factors import lock
 
 from .invalid_numbers import invalid_numbers
@@ -82,12 +83,12 @@ def test_the_smallest_and_the_largest_page_are_allowed(console: Console, limit: 
     assert (page["limit"], page["offset"], page["total"]) == (limit, offset, 1)
 
 
-@pytest.mark.parametrize("limit", LIMITS)
+@each("limit", LIMITS)
 def test_a_limit_out_of_bounds_is_refused(console: Console, limit: str) -> None:
     assert console.get("/users", f"limit={limit}").code == "bad_request"
 
 
-@pytest.mark.parametrize("offset", OFFSETS)
+@each("offset", OFFSETS)
 def test_an_offset_out_of_bounds_is_refused(console: Console, offset: str) -> None:
     assert console.get("/users", f"offset={offset}").code == "bad_request"
 

@@ -19,6 +19,7 @@ from tests.client import Api
 from tests.loopback import Peer, answering, response, serving
 from tests.operators import Console
 from tests.people import sign_up
+from tests.rows import each
 
 from .invalid_numbers import invalid_numbers
 
@@ -194,9 +195,9 @@ def test_the_newest_come_first(console: Console, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("status", STATUSES)
 def test_a_status_filters(console: Console, status: str) -> None:
-    for each in STATUSES:
+    for other in STATUSES:
         commit_event()
-        Delivery.objects.filter(status="pending", attempts=0).update(status=each, attempts=1)
+        Delivery.objects.filter(status="pending", attempts=0).update(status=other, attempts=1)
 
     page = console.get(PATH, {"status": status, "limit": 3}).data
 
@@ -231,7 +232,7 @@ def test_the_smallest_and_the_largest_limit_are_allowed(console: Console, limit:
     assert console.get(PATH, {"limit": limit}).data == {**NONE_YET, "limit": limit}
 
 
-@pytest.mark.parametrize("limit", invalid_numbers(1, 500))
+@each("limit", invalid_numbers(1, 500))
 def test_a_limit_out_of_bounds_is_refused(console: Console, limit: str) -> None:
     assert console.get(PATH, f"limit={limit}").code == "bad_request"
 

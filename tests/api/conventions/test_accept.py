@@ -1,9 +1,10 @@
 import pytest
 
 from tests.client import Api
-from tests.people import Person
+from tests.people import Person, existing_session
+from tests.rows import each
 
-ACCEPT = pytest.mark.parametrize(
+ACCEPT = each(
     "accept",
     [
         "text/html",
@@ -22,14 +23,14 @@ ACCEPT = pytest.mark.parametrize(
 
 @ACCEPT
 def test_a_success_is_json_for_every_accept_header(alice: Person, accept: str) -> None:
-    answer = alice.api.get("/v1/verify", token=alice.log_in().access, headers={"Accept": accept})
+    answer = alice.api.get("/v1/verify", token=existing_session(alice).access, headers={"Accept": accept})
 
     assert answer.data == {"user_id": alice.user_id}
 
 
 @ACCEPT
-@pytest.mark.parametrize(
-    ("path", "codes"),
+@each(
+    "path, codes",
     [
         ("/v1/verify", {"missing_auth_header"}),
         ("/v1/nonsense", {"not_found"}),

@@ -9,6 +9,7 @@ from django.test import Client
 
 from core.http.access_log import PATH_MAX, printable
 from tests.people import Person
+from tests.rows import each
 
 CALLER = "203.0.113.9"
 SECRET = "Zm9v-_" * 7 + "x"
@@ -47,8 +48,8 @@ def test_a_request_to_a_foreign_host_is_logged_with_its_client(caplog: pytest.Lo
     assert (vars(record)["ip"], vars(record)["status"]) == (CALLER, 400)
 
 
-@pytest.mark.parametrize(
-    ("path", "logged"),
+@each(
+    "path, logged",
     [
         ("/v1/verify", "/v1/verify"),
         ("/mail/magic-link#token=" + SECRET, "/mail/magic-link#token=[redacted]"),

@@ -3,6 +3,7 @@ import pytest
 from tests.client import Answer, Api
 from tests.contract.tables import ADMIN, ROUTES, USER, Route
 from tests.people import Person
+from tests.rows import each
 
 KIB_64 = 64 * 1024
 UNKNOWN_TOKEN = b'"refresh_token": "srt_unknown"'
@@ -46,14 +47,14 @@ def padded(size: int) -> bytes:
     return start + b"x" * (size - len(start) - len(end)) + end
 
 
-@pytest.mark.parametrize("raw", BROKEN.values(), ids=BROKEN)
+@each("raw", BROKEN.values())
 def test_a_malformed_body_is_refused(api: Api, raw: bytes) -> None:
     answer = refresh(api, raw)
 
     assert (answer.status, answer.code) == (400, "bad_request")
 
 
-@pytest.mark.parametrize("route", [route for route in ROUTES if route.has_body and route.auth is not ADMIN], ids=str)
+@each("route", [route for route in ROUTES if route.has_body and route.auth is not ADMIN])
 def test_every_route_refuses_a_malformed_body(alice: Person, route: Route) -> None:
     token = alice.log_in().access if route.auth is USER else None
 

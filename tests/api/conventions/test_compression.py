@@ -7,12 +7,13 @@ from django.test import Client
 
 from core.http.docs import asset
 from tests.pages import Browser
+from tests.rows import each
 
 GZIP = "br;q=1.0, gzip;q=0.8, *;q=0.1"
 
 
-@pytest.mark.parametrize(
-    ("accepted", "is_compressed"),
+@each(
+    "accepted, is_compressed",
     [(GZIP, True), ("gzip", True), ("*", True), ("", False), ("br, deflate", False), ("gzip;q=0", False)],
 )
 def test_the_reference_is_compressed_for_a_client_that_accepts_it(accepted: str, is_compressed: bool) -> None:

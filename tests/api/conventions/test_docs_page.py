@@ -4,6 +4,7 @@ import pytest
 
 from core.http.tokens import tokens
 from tests.client import Api
+from tests.rows import each
 
 ASSETS = {
     "favicon-32x32.png": "image/png",
@@ -80,7 +81,7 @@ def test_the_page_links_exactly_its_files_and_they_are_immutable(api: Api) -> No
     assert all(re.search(r"\?v=[0-9a-f]{16}$", link) for link in links(page(api)) if link.startswith("docs/"))
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         "",

@@ -2,19 +2,18 @@ import pytest
 from django.conf import settings
 
 from tests.client import Api
+from tests.rows import each
 
 pytestmark = pytest.mark.skipif(
     "django.middleware.common.CommonMiddleware" in settings.MIDDLEWARE,
     reason="a site's own middleware refuses such a Host before any view is asked",
 )
 
-FOREIGN = pytest.mark.parametrize(
-    "host", ["evil.example", "localhost.evil.example", "127.0.0.2", "a b", "[::2]", "ä", ","]
-)
+FOREIGN = each("host", ["evil.example", "localhost.evil.example", "127.0.0.2", "a b", "[::2]", "ä", ","])
 
 
 @FOREIGN
-@pytest.mark.parametrize("path", ["/v1/verify", "/v1/nonsense", "/v1/openapi.json", "/v1/docs"])
+@each("path", ["/v1/verify", "/v1/nonsense", "/v1/openapi.json", "/v1/docs"])
 def test_a_foreign_host_is_refused(api: Api, path: str, host: str) -> None:
     answer = api.get(path, headers={"Host": host})
 

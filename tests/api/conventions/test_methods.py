@@ -4,15 +4,16 @@ import pytest
 
 from tests.client import Api
 from tests.people import Person
+from tests.rows import each
 
 OTHERS = ["PUT", "PATCH", "TRACE", "OPTIONS", "CONNECT", "PROPFIND", "NONSENSE"]
 
 
-@pytest.mark.parametrize(
-    ("path", "allow"),
+@each(
+    "path, allow",
     [("/v1/login", "POST"), ("/v1/health", "GET"), ("/v1/docs", "GET"), ("/v1/openapi.json", "GET")],
 )
-@pytest.mark.parametrize("method", OTHERS)
+@each("method", OTHERS)
 def test_another_method_is_refused_and_the_valid_ones_are_named(api: Api, method: str, path: str, allow: str) -> None:
     answer = api.call(method, path)
 

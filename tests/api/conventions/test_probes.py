@@ -5,6 +5,7 @@ from django.conf import settings
 from pytest_django import DjangoAssertNumQueries
 
 from tests.client import Api
+from tests.rows import each
 
 pytestmark = pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="a host project has a server of its own")
 
@@ -20,8 +21,8 @@ def test_readiness_is_ok_while_the_database_answers(api: Api) -> None:
     assert api.get("/readyz").body == OK
 
 
-@pytest.mark.parametrize("path", ["/livez", "/readyz"])
-@pytest.mark.parametrize("host", ["10.0.0.7:8000", "evil.example", "a b", "ä", ","])
+@each("path", ["/livez", "/readyz"])
+@each("host", ["10.0.0.7:8000", "evil.example", "a b", "ä", ","])
 def test_a_probe_needs_neither_a_known_host_nor_credentials(api: Api, path: str, host: str) -> None:
     assert api.get(path, headers={"Host": host}, token="garbage").body == OK
 

@@ -3,9 +3,10 @@ from django.conf import settings
 
 from tests.client import Api
 from tests.people import Person
+from tests.rows import each
 
 
-@pytest.mark.parametrize(
+@each(
     "path",
     [
         "/v1/",
@@ -26,7 +27,7 @@ from tests.people import Person
         "/v1/" + "a" * 4000,
     ],
 )
-@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
+@each("method", ["GET", "POST", "DELETE", "OPTIONS"])
 def test_an_unknown_path_is_not_found_with_every_method(api: Api, path: str, method: str) -> None:
     answer = api.call(method, path)
 
@@ -34,8 +35,8 @@ def test_an_unknown_path_is_not_found_with_every_method(api: Api, path: str, met
 
 
 @pytest.mark.skipif(settings.ROOT_URLCONF != "config.urls", reason="elsewhere the other addresses are the site's")
-@pytest.mark.parametrize("path", ["/v1", "/V1/login", "/mail/x", "/.well-known/", "/line%0Abreak", "/favicon.ico"])
-@pytest.mark.parametrize("method", ["GET", "POST"])
+@each("path", ["/v1", "/V1/login", "/mail/x", "/.well-known/", "/line%0Abreak", "/favicon.ico"])
+@each("method", ["GET", "POST"])
 def test_a_path_outside_the_api_is_not_found_in_the_envelope_too(api: Api, path: str, method: str) -> None:
     answer = api.call(method, path)
 

@@ -8,6 +8,7 @@ from django.conf import settings as project
 from django.test import Client
 
 from core.db.deployment import is_embedded
+from tests.rows import each
 
 pytestmark = pytest.mark.skipif(project.ROOT_URLCONF != "config.urls", reason="a host project has a page of its own")
 
@@ -42,8 +43,8 @@ def test_the_root_page_accepts_only_get_and_head(method: str, status: int) -> No
     assert Client().generic(method, "/", headers=headers).status_code == status
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1:8000", "[::1]", "localhost."])
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@each("host", ["127.0.0.1:8000", "[::1]", "localhost."])
+@each("method", ["GET", "HEAD"])
 def test_another_host_name_redirects_to_the_same_path_at_base_url(method: str, host: str) -> None:
     answer = Client().generic(method, "/?next=//evil.example", headers={"Host": host})
 

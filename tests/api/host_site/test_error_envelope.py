@@ -19,6 +19,7 @@ from core.errors import Overloaded
 from tests.client import Api
 from tests.keys import forged, make_key
 from tests.people import Person
+from tests.rows import each
 
 from .refusing_site import Refuse
 
@@ -73,8 +74,8 @@ def message_of(response: Any) -> str:
     return message
 
 
-@pytest.mark.parametrize(
-    ("failure", "status", "code"),
+@each(
+    "failure, status, code",
     [
         (exceptions.ValidationError("x"), 400, "bad_request"),
         (exceptions.ValidationError("x", code="too_short"), 400, "bad_request"),
@@ -96,7 +97,6 @@ def message_of(response: Any) -> str:
         (RequestDataTooBig(SECRET), 413, "payload_too_large"),
         (Overloaded(), 503, "overloaded"),
     ],
-    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else str(value),
 )
 def test_every_error_has_its_status_and_a_code(failure: Exception, status: int, code: str) -> None:
     response = refuse(failure)
@@ -105,8 +105,8 @@ def test_every_error_has_its_status_and_a_code(failure: Exception, status: int, 
     assert SECRET not in response.text
 
 
-@pytest.mark.parametrize(
-    ("failure", "message"),
+@each(
+    "failure, message",
     [
         (exceptions.ValidationError("Too late."), "Too late."),
         (exceptions.ValidationError({"email": ["Enter an address."], "name": ["x"]}), "email: Enter an address."),
@@ -126,7 +126,6 @@ def test_every_error_has_its_status_and_a_code(failure: Exception, status: int, 
         (DjangoValidationError({"email": ["Enter an address."]}), "email: Enter an address."),
         (DjangoValidationError({"__all__": ["They overlap."]}), "They overlap."),
     ],
-    ids=str,
 )
 def test_the_message_is_the_first_one_of_the_error(failure: Exception, message: str) -> None:
     assert message_of(refuse(failure)) == message

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.api.host_site.pages import DOCS
+from tests.rows import each
 
 pytestmark = pytest.mark.once
 
@@ -48,14 +49,14 @@ def defined_in(module: Any) -> set[str]:
     }
 
 
-@pytest.mark.parametrize(("module", "name"), PUBLIC)
+@each("module, name", PUBLIC)
 def test_each_name_on_the_page_exists_and_explains_itself(module: str, name: str) -> None:
     found = getattr(import_module(module), name)
 
     assert (found if isinstance(found, type | FunctionType) else type(found)).__doc__
 
 
-@pytest.mark.parametrize(("module", "name"), PUBLIC)
+@each("module, name", PUBLIC)
 def test_each_name_on_the_page_has_an_example(module: str, name: str) -> None:
     assert (module, name) in used_in_examples()
 

@@ -10,6 +10,7 @@ from sessions_app.models import Family
 from tests.client import PASSWORD, Answer, Api
 from tests.people import Person, SignedIn
 from tests.projects.environment import KEY_FOR_FACTORS
+from tests.rows import each
 from tests.second_factors import (
     App,
     begin_totp,
@@ -58,8 +59,8 @@ def enroll_app_and_codes(person: Person) -> tuple[SignedIn, App, list[str]]:
     return session, app, generate_codes(session)
 
 
-@pytest.mark.parametrize(("method", "path", "code"), COMPLETIONS)
-@pytest.mark.parametrize("raw", [b"", b"{}", b"not JSON", b'{"pending_token": 5}'])
+@each("method, path, code", COMPLETIONS)
+@each("raw", [b"", b"{}", b"not JSON", b'{"pending_token": 5}'])
 def test_without_a_key_the_completion_routes_are_not_configured(
     settings: Settings, api: Api, method: str, path: str, code: str, raw: bytes
 ) -> None:

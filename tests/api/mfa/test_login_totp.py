@@ -12,6 +12,7 @@ from mfa.models import Totp
 from sessions_app.models import Family
 from tests.client import Api
 from tests.people import Person, SignedIn
+from tests.rows import each
 from tests.second_factors import (
     App,
     begin_totp,
@@ -214,8 +215,8 @@ def test_a_removed_app_is_reported_before_the_code_is_checked(api: Api, alice: P
     assert alice.account().failed_attempts == 0
 
 
-@pytest.mark.parametrize(
-    ("body", "member"),
+@each(
+    "body, member",
     [
         ({}, "pending_token"),
         ({"code": "123456"}, "pending_token"),

@@ -28,6 +28,7 @@ from tests.client import PASSWORD, Answer
 from tests.mails import delivered, text_of
 from tests.passkeys import begin, begin_login, enroll, finish, finish_login, register
 from tests.people import Person, SignedIn
+from tests.rows import each
 from tests.second_factors import pause
 
 WINDOWS_HELLO = UUID("08987058-cadc-4b81-b6e1-30de50dcbe96")
@@ -221,7 +222,7 @@ FALSE_VALUES: dict[str, FalseValues] = {
 }
 
 
-@pytest.mark.parametrize("false_values", FALSE_VALUES.values(), ids=FALSE_VALUES)
+@each("false_values", FALSE_VALUES.values())
 def test_an_invalid_registration_response_is_refused(alice: Person, false_values: FalseValues) -> None:
     session = alice.log_in()
 
@@ -409,8 +410,8 @@ def test_a_nickname_has_at_most_a_hundred_characters(alice: Person, nickname: st
     assert nicknames(session) == [nickname]
 
 
-@pytest.mark.parametrize(
-    ("member", "value"),
+@each(
+    "member, value",
     [
         ("ceremony_token", None),
         ("ceremony_token", 5),

@@ -12,6 +12,7 @@ from events.models import Event
 from oidc.models import Client
 from tests.applications import Application, answer_in, register
 from tests.pages import Browser
+from tests.rows import each
 
 from .test_client_authentication import KEYS, OTHER_KEY, public_jwk
 
@@ -98,7 +99,7 @@ def test_keys_that_cannot_sign_are_refused(tmp_path: Path, keys: str) -> None:
     assert not Client.objects.exists()
 
 
-@pytest.mark.parametrize(
+@each(
     "uri",
     [
         "http://grafana.example.com/back",

@@ -14,6 +14,7 @@ from oidc.retention import prunable_requests
 from tests.applications import Application, answer_in, register
 from tests.pages import Browser, path_of, to_path
 from tests.people import Person
+from tests.rows import each
 
 from .test_client_authentication import KEYS, assertion, by
 
@@ -94,8 +95,8 @@ def test_a_request_uri_is_valid_for_a_minute_and_the_sign_in_after_it_longer(ali
         assert prunable_requests(now()).exists()
 
 
-@pytest.mark.parametrize(
-    ("change", "error"),
+@each(
+    "change, error",
     [
         ({"redirect_uri": "https://eve.example"}, "invalid_request"),
         ({"redirect_uri": None}, "invalid_request"),

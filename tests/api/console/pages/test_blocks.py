@@ -19,6 +19,7 @@ from core.ratelimit.blocked import REFRESH_SECONDS, blocked
 from tests.client import Api
 from tests.console_browser import Browser, grant, prefix, sign_in_with_app
 from tests.people import Person
+from tests.rows import each
 
 Configure = Callable[..., None]
 
@@ -92,8 +93,8 @@ def test_each_form_of_an_address_blocks_the_address(acting: Browser, network: st
     assert call_from(ip) == 429
 
 
-@pytest.mark.parametrize(
-    ("network", "hours", "said"),
+@each(
+    "network, hours, said",
     [
         ("example.com", "1", "Type an IP address or a network"),
         ("198.0.0.0/8", "1", "at most a /16"),

@@ -13,6 +13,7 @@ from django.urls import reverse
 from accounts.models import Event
 from tests.console_browser import Browser, prefix
 from tests.people import Person
+from tests.rows import each
 
 HOSTILE = "</textarea><script>alert(1)</script>\"'\u202e=1+1"
 
@@ -93,8 +94,8 @@ def test_a_key_that_another_operator_added_or_removed_is_not_overwritten(browser
     assert stored(bob) == {"plan": "gold"}
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "message"),
+@each(
+    "key, value, message",
     [
         ("plan", "gold", 'A text needs quotes: "gold"'),
         ("plan", '{"a": }', "This is not valid JSON. Line 1, column 7"),

@@ -22,6 +22,7 @@ from tests.client import PASSWORD
 from tests.console_browser import Browser, prefix
 from tests.loopback import serving
 from tests.pages import ORIGIN
+from tests.rows import each
 
 Configure = Callable[..., None]
 
@@ -171,8 +172,8 @@ def test_the_widget_is_tested_stored_and_removed(browser: Browser) -> None:
     assert find_widget() is None
 
 
-@pytest.mark.parametrize(
-    ("name", "change", "message"),
+@each(
+    "name, change, message",
     [
         ("llm", {"kind": "gemini"}, "Must be one of anthropic, openai, builtin."),
         ("llm", {"api_key": ""}, "Must be one line of printable characters, and must not be blank."),

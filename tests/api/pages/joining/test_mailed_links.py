@@ -15,6 +15,7 @@ from sessions_app.logins.magic_links import request_magic_link
 from tests.mails import delivered, text_of, token_in
 from tests.pages import Browser
 from tests.people import Person
+from tests.rows import each
 
 from .links import follow_link, link_in
 
@@ -44,8 +45,8 @@ def test_a_page_waits_for_the_link_and_says_what_to_do_without_one(browser: Brow
     assert (browser.status, "This link is not valid" in browser.text) == (400, True)
 
 
-@pytest.mark.parametrize(
-    ("typed", "token"),
+@each(
+    "typed, token",
     [
         (TOKEN, TOKEN),
         (f"  {TOKEN}\n", TOKEN),
