@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from operator import itemgetter
@@ -11,6 +12,7 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.core.management.commands import flush
 from django.db import connection
 from django.db.backends.postgresql.operations import DatabaseOperations
 from pytest_django import DjangoDbBlocker
@@ -43,6 +45,9 @@ CLOSE = 0.5
 """A test that needs more than this share of a limit of time is listed at the end of a run."""
 POOLED = ("tests/api/", "tests/contract/")
 """The tests that run through a pooler."""
+
+FILLED_BY_MIGRATIONS = {"django_content_type", "auth_permission"}
+"""The tables whose rows name the models of the site. The migrations write them, and no test does."""
 
 LAST_SECOND = 2**40
 """A time in seconds since the epoch that is later than the end of each window of a rate limit."""
@@ -147,12 +152,14 @@ def full_deployment() -> None:
 def template_database(
     tmp_path_factory: pytest.TempPathFactory, django_test_environment: None, django_db_blocker: DjangoDbBlocker
 ) -> str:
-    """The name of a database on PostgreSQL with all tables. The first worker of a run migrates it. The others copy it."""
+    """The name or the file of a database with all tables. The first worker of a run migrates it. The others copy it."""
 
-    def migrate(_directory: Path) -> str:
-        name = f"template_{secrets.token_hex(4)}"
-        with psycopg.connect(os.environ["TEST_POSTGRES_URL"], autocommit=True) as session:
-            session.execute(f'CREATE DATABASE "{name}"')
+    def migrate(directory: Path) -> str:
+        name = str(directory / "template.sqlite3")
+        if connection.vendor == "postgresql":
+            name = f"template_{secrets.token_hex(4)}"
+            with psycopg.connect(os.environ["TEST_POSTGRES_URL"], autocommit=True) as session:
+                session.execute(f'CREATE DATABASE "{name}"')
         database = connection.settings_dict
         with django_db_blocker.unblock():
             connection.close()
@@ -160,6 +167,9 @@ def template_database(
             call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
             connection.close()
             database["NAME"] = own
+        if connection.vendor == "sqlite":
+            # A service lets only its own user read the file.
+            Path(name).chmod(0o600)
         return name
 
     return once_a_run(tmp_path_factory, "template", migrate)
@@ -170,8 +180,18 @@ def django_db_modify_db_settings(
     request: pytest.FixtureRequest, django_db_modify_db_settings_parallel_suffix: None
 ) -> None:
     """Let each worker copy the template. A migration takes five times as long as a copy."""
-    if HAS_WORKERS and connection.vendor == "postgresql":
-        connection.settings_dict["TEST"]["TEMPLATE"] = request.getfixturevalue("template_database")
+    if HAS_WORKERS:
+        template, own = request.getfixturevalue("template_database"), connection.settings_dict["TEST"]
+        if connection.vendor == "postgresql":
+            own["TEMPLATE"] = template
+        else:
+            shutil.copy(template, own["NAME"])
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool) -> bool:
+    """Whether the test database stays. That of a worker on SQLite is a copy of the template, in a temporary folder."""
+    return django_db_keepdb or (HAS_WORKERS and connection.vendor == "sqlite")
 
 
 @pytest.fixture(scope="session")
@@ -195,18 +215,21 @@ def pooler_in_front() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_flush() -> Iterator[None]:
-    """Empty the tables of PostgreSQL by DELETE after a test with transactions.
+    """Empty the tables of PostgreSQL by DELETE after a test with transactions, except FILLED_BY_MIGRATIONS.
 
-    Django truncates each table. TRUNCATE makes new files for every table and index, which takes several times as long.
+    Django truncates each table and lets the migrations' receivers fill those tables again. TRUNCATE makes new files for
+    every table and index, and the receivers compare all models of a site. Both take several times as long.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(DatabaseOperations, "sql_flush", delete_rows)
+        if connection.vendor == "postgresql":
+            patch.setattr(flush, "emit_post_migrate_signal", lambda *_arguments, **_options: None)
         yield
 
 
 def delete_rows(operations: DatabaseOperations, _style: object, tables: list[str], **_options: bool) -> list[str]:
     """Return the statements that delete all rows of the tables. The foreign keys are checked at the end."""
-    names = [operations.quote_name(table) for table in tables]
+    names = [operations.quote_name(table) for table in tables if table not in FILLED_BY_MIGRATIONS]
     deletes = " ".join(f"IF EXISTS (SELECT FROM {name}) THEN DELETE FROM {name}; END IF;" for name in names)  # noqa: S608 - quoted names
     return ["SET CONSTRAINTS ALL DEFERRED", f"DO $$ BEGIN {deletes} END $$"] if tables else []
 

@@ -8,8 +8,6 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from tests.workers import once_a_run
-
 from .running import Running
 from .variables import copied_database, empty_database, standalone
 
@@ -17,20 +15,11 @@ Run = Callable[..., Running]
 
 
 @pytest.fixture(scope="session")
-def migrated(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+def migrated(template_database: str) -> str:
     """A database with all tables. Each test gets a copy, because a migration takes longer than a copy."""
     if connection.vendor == "postgresql":
-        template = request.getfixturevalue("template_database")
-        return f"{os.environ['TEST_POSTGRES_URL'].rpartition('/')[0]}/{template}"
-    return once_a_run(tmp_path_factory, "migrated", migrate_file)
-
-
-def migrate_file(directory: Path) -> str:
-    """Return the URL of a new SQLite database with all tables."""
-    url = f"sqlite:///{directory}/auth.sqlite3"
-    command = Running("migrate", variables=variables_of(url, directory=directory), directory=directory)
-    assert command.exit_code() == 0, command.err.read_text()
-    return url
+        return f"{os.environ['TEST_POSTGRES_URL'].rpartition('/')[0]}/{template_database}"
+    return f"sqlite:///{template_database}"
 
 
 @pytest.fixture

@@ -38,6 +38,8 @@ def _new_database(directory: Path, *, template: str | None) -> Iterator[str]:
         return
     server, name = os.environ["TEST_POSTGRES_URL"], f"processes_{secrets.token_hex(4)}"
     source = "" if template is None else f' TEMPLATE "{template.rpartition("/")[2]}"'
+    # A copy of the files takes a quarter of the processor time of a copy through the write-ahead log.
+    source += " STRATEGY FILE_COPY"
     with psycopg.connect(server, autocommit=True) as session:
         session.execute(f'CREATE DATABASE "{name}"{source}')
         yield f"{server.rpartition('/')[0]}/{name}"
