@@ -18,6 +18,7 @@ from mail.languages import ENGLISH, LANGUAGES
 
 from .page_walk import SCRIPTED_STAGES, STAGES, Stage, Walk
 from .screenshots import BROWSERS
+from .walked_host import WalkedHost
 
 Scheme = Literal["light", "dark"]
 WIDTHS = {1280: 800, 360: 740}
@@ -52,7 +53,8 @@ def main(docs: Path, every: Path) -> None:
 def _picture(browser: Browser, stage: Stage, *, language: str, directory: Path) -> None:
     context = browser.new_context(locale=language, timezone_id="UTC", reduced_motion="reduce")
     page = context.new_page()
-    walk = Walk(page=page, url=os.environ["GATEHOUSE_URL"], mails=Path(os.environ["GATEHOUSE_MAILS"]))
+    host = WalkedHost(variables=os.environ)
+    walk = Walk(page=page, url=os.environ["GATEHOUSE_URL"], mails=Path(os.environ["GATEHOUSE_MAILS"]), host=host)
     for state in stage(walk):
         for width, height in WIDTHS.items():
             for scheme in SCHEMES:

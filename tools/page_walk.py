@@ -14,17 +14,21 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 import pyotp
 from playwright.sync_api import Page
 
 from .waiting import until
+from .walked_host import WalkedHost
 
 PASSWORD = "a long phrase that nobody guesses"  # noqa: S105 - accounts of a service that runs for the walk only
 _PATIENCE = 20
-_TRIES = 11
-"""One more wrong password than the limits permit."""
+_TRIES_TO_LOCK = 6
+"""One more wrong password than an account takes before its lock."""
+_TRIES_TO_LIMIT = 20
+"""As many wrong passwords as the limit permits in two of its windows."""
 _AUTHENTICATOR = {
     "protocol": "ctap2",
     "transport": "internal",
@@ -36,11 +40,12 @@ _AUTHENTICATOR = {
 
 @dataclass
 class Walk:
-    """A browser at the running service. `mails` is the directory of its mails."""
+    """A browser at the running service. `mails` is the directory of its mails, and `host` its machine."""
 
     page: Page
     url: str
     mails: Path
+    host: WalkedHost
 
     def open(self, path: str) -> None:
         """Open the path of the service."""
@@ -141,6 +146,9 @@ def entrance(walk: Walk) -> Iterator[str]:
     yield "sign-out"
     walk.send("main form")
     yield "signed-out"
+    # A sign-in leads here when the browser did not keep its cookie.
+    walk.open("/sign-in?entered=1")
+    yield "cookies-off"
 
 
 def joining(walk: Walk) -> Iterator[str]:
@@ -263,15 +271,22 @@ def security(walk: Walk) -> Iterator[str]:
 
 
 def links(walk: Walk) -> Iterator[str]:
-    """A change of the address, and the recovery of an account whose second step is lost."""
+    """A change of the address and its undoing, and the recovery of an account whose second step is lost."""
     address, other = walk.sign_up(), walk.new_address()
     walk.sign_in(address)
+    # Only a confirmed address gets a link that undoes its change.
+    walk.open_link(walk.link(address, "verify-email"))
+    walk.send()
     walk.open("/account/address/new")
     walk.send(new_email=other)
     walk.open_link(walk.link(other, "email-change"))
     yield "change-address"
     walk.send()
     yield "address-changed"
+    walk.open_link(walk.link(address, "email-undo"))
+    yield "undo-address"
+    walk.send()
+    yield "address-restored"
     walk.page.context.clear_cookies()
     address = walk.sign_up()
     walk.sign_in(address)
@@ -288,6 +303,38 @@ def links(walk: Walk) -> Iterator[str]:
     yield "cancel-recovery"
     walk.send()
     yield "recovery-cancelled"
+    walk.sign_in(address)
+    walk.send("form[action$='/recover']")
+    walk.send("form[action$='/recover/start']")
+    walk.host.end_waits_of_recoveries()
+    walk.open_link(walk.link(address, "recovery-complete"))
+    yield "complete-recovery"
+    walk.send()
+    yield "recovery-completed"
+
+
+def arrivals(walk: Walk) -> Iterator[str]:
+    """An invitation, and the sign-in to an application."""
+    address = walk.new_address()
+    walk.host.manage("users", "invite", address)
+    walk.open_link(walk.link(address, "invitation"))
+    yield "invitation"
+    walk.send(new_password="short")  # noqa: S106 - a wrong one
+    yield "invitation-refused"
+    walk.send(new_password=PASSWORD)
+    returning = "https://books.example.com/back"
+    made = walk.host.manage("clients", "create", "Books", "--redirect-uri", returning, "--without-pkce")
+    request = {
+        "client_id": re.findall(r"^client_id +(\S+)$", made, re.MULTILINE)[0],
+        "redirect_uri": returning,
+        "response_type": "code",
+        "scope": "openid profile email",
+        "state": "walk",
+    }
+    walk.open(f"/oauth2/authorize?{urlencode(request)}")
+    yield "consent"
+    walk.open("/oauth2/authorize?client_id=unknown")
+    yield "application-unknown"
 
 
 def refusals(walk: Walk) -> Iterator[str]:
@@ -297,7 +344,10 @@ def refusals(walk: Walk) -> Iterator[str]:
     address = walk.sign_up()
     walk.open("/sign-in")
     walk.send(email=address)
-    for _ in range(_TRIES):
+    for _ in range(_TRIES_TO_LOCK):
+        walk.send(password="wrong")  # noqa: S106 - a wrong one
+    yield "locked"
+    for _ in range(_TRIES_TO_LIMIT):
         walk.send(password="wrong")  # noqa: S106 - a wrong one
     yield "too-many-tries"
 
@@ -327,6 +377,7 @@ STAGES: Mapping[str, Stage] = {
     "account": account,
     "security": security,
     "links": links,
+    "arrivals": arrivals,
     "refusals": refusals,
 }
 """The stages that need no scripts."""

@@ -6,16 +6,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from mail.languages import ENGLISH, LANGUAGES
 from tests.placement import TAKES_LONG
 from tests.processes.variables import empty_database
 from tools.local_postgres import free_port
 from tools.page_walk import SCRIPTED_STAGES, STAGES, Walk
+from tools.walked_host import WalkedHost
 
 from .conftest import Watch
 from .looks import faults, fits, texts
 from .service import Service, serving
 
-pytestmark = [pytest.mark.once, TAKES_LONG]
+pytestmark = pytest.mark.once
 
 WEIGHT_MAX = 60 * 1024
 """The most bytes of a page with all its files, as they are sent."""
@@ -31,7 +33,7 @@ OpenWalk = Callable[..., Walk]
 
 @pytest.fixture(scope="module")
 def walked(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """The service with buttons of providers, links in the foot, and limits that no walk reaches."""
+    """The service with buttons of providers, links in the foot, and the limit of too many tries."""
     port, directory = free_port(), tmp_path_factory.mktemp("walk")
     with (
         empty_database(directory) as url,
@@ -45,6 +47,9 @@ def variables_of_walk() -> dict[str, str]:
         "BRAND_NAME": "Acme",
         "TERMS_URL": "https://acme.example/terms",
         "PRIVACY_URL": "https://acme.example/privacy",
+        "EMAIL_VERIFICATION": "on",
+        # Only the tries of a password reach a limit.
+        "RATE_LIMITS": "signup=off,mail_ip=off",
         "OAUTH_GOOGLE_CLIENT_ID": "walk",
         "OAUTH_GOOGLE_CLIENT_SECRET": "walk",
     }
@@ -59,7 +64,8 @@ def open_walk(browser: Browser, walked: Service) -> Iterator[OpenWalk]:
     def start(**options: Any) -> Walk:
         contexts.append(browser.new_context(**options))
         watch.watch(contexts[-1], permits_refusals=True)
-        return Walk(page=contexts[-1].new_page(), url=walked.url, mails=walked.mails)
+        host = WalkedHost(variables=walked.variables)
+        return Walk(page=contexts[-1].new_page(), url=walked.url, mails=walked.mails, host=host)
 
     yield start
     for context in contexts:
@@ -100,6 +106,7 @@ def check_narrow(page: Page) -> Iterator[str]:
     page.evaluate("document.documentElement.removeAttribute('dir')")
 
 
+@TAKES_LONG
 @pytest.mark.parametrize("stage", [*STAGES, *SCRIPTED_STAGES])
 def test_each_state_of_each_page_is_readable_accessible_and_light(open_walk: OpenWalk, stage: str) -> None:
     walk = open_walk()
@@ -112,8 +119,30 @@ def test_each_state_of_each_page_is_readable_accessible_and_light(open_walk: Ope
     assert wrong == {}
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_each_page_works_without_scripts_in_forced_colours(open_walk: OpenWalk, stage: str) -> None:
-    walk = open_walk(java_script_enabled=False, forced_colors="active", locale="de")
+def check_language(walk: Walk, stage: str) -> None:
+    """Walk through the stage without scripts. The pages have the language of the browser, and need no sideways scrolling."""
+    language = walk.page.evaluate("navigator.language")
+    wrong = []
+    for state in STAGES[stage](walk):
+        shown = walk.page.locator("html").get_attribute("lang")
+        if shown != language or not fits(walk.page):
+            wrong.append((state, shown))
 
-    assert list(STAGES[stage](walk))
+    assert wrong == []
+
+
+def test_the_entrance_works_without_scripts_in_forced_colours_and_in_german(open_walk: OpenWalk) -> None:
+    phone = {"width": 320, "height": 740}
+
+    check_language(
+        open_walk(java_script_enabled=False, forced_colors="active", locale="de", viewport=phone), "entrance"
+    )
+
+
+@TAKES_LONG
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != ENGLISH])
+@pytest.mark.parametrize("stage", STAGES)
+def test_each_page_works_without_scripts_in_each_language(open_walk: OpenWalk, stage: str, language: str) -> None:
+    phone = {"width": 320, "height": 740}
+
+    check_language(open_walk(java_script_enabled=False, locale=language, viewport=phone), stage)
