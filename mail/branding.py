@@ -29,6 +29,7 @@ class Brand:
 
     name: str
     logo_url: str
+    dark_logo_url: str
     colour: str
     text_colour: str
     terms_url: str
@@ -42,6 +43,7 @@ def current_brand() -> Brand:
     return Brand(
         name=look.product_name or urlsplit(core_settings().base_url).hostname or "",
         logo_url=look.logo_url,
+        dark_logo_url=look.dark_logo_url,
         colour=colour,
         text_colour=text_colour_on(colour=colour),
         terms_url=look.terms_url,
@@ -50,9 +52,10 @@ def current_brand() -> Brand:
 
 
 def with_logo(policy: str) -> str:
-    """Return the Content-Security-Policy, which then also permits the image at the logo's URL."""
-    logo = settings().logo_url.partition("?")[0]
-    return policy.replace("img-src ", f"img-src {logo} ") if logo else policy
+    """Return the Content-Security-Policy, which then also permits the images at the URLs of the logos."""
+    look = settings()
+    logos = [url.partition("?")[0] for url in (look.logo_url, look.dark_logo_url) if url]
+    return policy.replace("img-src ", f"img-src {' '.join(logos)} ") if logos else policy
 
 
 def brand_rule() -> str:

@@ -107,6 +107,12 @@ class MailSettings:
         "product.",
         earlier="MAIL_LOGO_URL",
     )
+    dark_logo_url: str = setting(
+        "BRAND_LOGO_DARK_URL",
+        "",
+        Kind("an https URL in ASCII without quotes, commas and semicolons", _read_logo),
+        "Logo of the pages in dark mode. It needs BRAND_LOGO_URL. Unset: the same logo in both modes.",
+    )
     colour: str = setting(
         "BRAND_COLOUR",
         "",

@@ -111,6 +111,7 @@ def test_the_text_on_each_colour_is_readable(number: int) -> None:
         ("BRAND_LOGO_URL", "https://cdn.example.com/logo.png; script-src *"),
         ("BRAND_LOGO_URL", "https://cdn.example.com/a;b.png"),
         ("BRAND_LOGO_URL", "/logo.png"),
+        ("BRAND_LOGO_DARK_URL", "http://cdn.example.com/logo.png"),
         ("BRAND_NAME", "x" * 61),
         ("BRAND_NAME", "Acme\nBcc: eve@example.com"),
     ],
@@ -165,11 +166,23 @@ def test_the_pages_have_name_logo_and_colour(settings: Settings) -> None:
     page = Browser().get("/mail/email-change", headers={"Host": "localhost:8000"})
     style = Browser().get(reverse("authsvc-page-asset", args=["pages.css"])).content.decode()
 
-    assert f'<img src="{LOGO}" alt="Acme"' in page.content.decode()
+    assert f'<picture><img src="{LOGO}" alt="Acme"' in page.content.decode()
     assert "<title>Confirm your new address · Acme</title>" in page.content.decode()
     assert "img-src https://cdn.example.com/logo.png 'self' data:;" in page.headers["Content-Security-Policy"]
     assert style.startswith(tokens() + brand_rule())
     assert "--accent: light-dark(#ffcc00, #ffcc00);" in brand_rule()
+
+
+def test_the_pages_have_another_logo_in_dark_mode(settings: Settings) -> None:
+    dark = "https://cdn.example.com/dark.svg"
+    configure(settings, BRAND_NAME="Acme", BRAND_LOGO_URL=LOGO, BRAND_LOGO_DARK_URL=f"{dark}?v=2")
+
+    page = Browser().get("/mail/email-change", headers={"Host": "localhost:8000"})
+
+    source = f'<source srcset="{dark}?v=2" media="(prefers-color-scheme: dark)"><img src="{LOGO}"'
+    assert source in page.content.decode()
+    assert f"img-src https://cdn.example.com/logo.png {dark} 'self'" in page.headers["Content-Security-Policy"]
+    assert dark not in written().html
 
 
 def test_the_pages_show_a_name_without_a_logo(settings: Settings) -> None:
