@@ -433,3 +433,30 @@ def test_the_demo_page_is_readable_at_each_width_in_light_and_dark_mode(
     assert [text for text in texts(page) if text.contrast < 4.5] == []
     assert fits(page)
     assert faults(page) == []
+
+
+@TAKES_LONG
+@pytest.mark.parametrize(("locale", "scheme"), [("en", "light"), ("de", "dark"), ("fr", "light"), ("ja", "dark")])
+def test_the_room_of_the_account_is_readable_on_a_phone(
+    open_page: OpenPage, asking: Service, alice: Visitor, locale: str, scheme: str, tmp_path: Path
+) -> None:
+    fail_login(asking, alice, HOSTILE[0])
+    page = open_page(
+        viewport={"width": 360, "height": 740}, color_scheme=scheme, locale=locale, reduced_motion="reduce"
+    )
+    page.goto("/sign-in")
+    for name, value in (("email", alice.email), ("password", PASSWORD)):
+        page.locator(f"main [name={name}]").fill(value)
+        page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: "/sign-in" not in url)
+    page.goto("/account/ask")
+
+    expect(page.get_by_text(GREETING)).to_be_visible()
+    page.locator("main form[action$='/account/ask'] button.as-link").last.click()
+
+    expect(page.locator("main [role=status]")).to_be_visible()
+    page.screenshot(path=tmp_path / "answer.png", full_page=True)
+    assert page.locator("html").get_attribute("lang") == locale
+    assert [text for text in texts(page) if text.contrast < 4.5] == []
+    assert fits(page)
+    assert faults(page) == []
