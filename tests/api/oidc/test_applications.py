@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from pytest_django import Settings
 
 from core.clock import now
 from oidc.models import Client, Consent, Grant
@@ -186,3 +187,14 @@ def test_the_session_of_an_application_names_it(alice: Person, browser: Browser)
     assert sorted(one["application"] for one in sessions) == ["", "", "Grafana"]
     assert alice.api.get("/v1/session", token=own.access).data["application"] == ""
     assert "Grafana" in browser.open("authsvc-account-devices").text
+
+
+def test_the_room_describes_the_scopes_of_the_deployment(alice: Person, browser: Browser, settings: Settings) -> None:
+    texts = {"en": "read your invoices", "de": "Ihre Rechnungen lesen"}
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "OPENID_SCOPES": {"invoices:read": texts}}
+    app = register(scopes=["openid", "invoices:read"], is_first_party=False)
+    app.sign_in(browser, scope="openid invoices:read")
+
+    assert listed(alice)[0]["scopes"] == ["openid", "invoices:read"]
+    assert texts["en"] in browser.open(ROOM).text
+    assert texts["de"] in browser.open(ROOM, headers={"Accept-Language": "de"}).text
