@@ -12,6 +12,7 @@ import requests
 from tests.browser.service import Service
 from tests.browser.service import Visitor as Owner
 from tests.client import PASSWORD
+from tests.processes.packages import install
 from tests.processes.running import PATIENCE, until
 from tools.local_postgres import free_port
 
@@ -26,6 +27,16 @@ def need(*programs: str) -> None:
     missing = [program for program in programs if shutil.which(program) is None]
     if missing:
         pytest.skip(f"not on the PATH: {', '.join(missing)}")
+
+
+def node_packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a directory with the packages for Node.js, in the versions of the lock file. May skip."""
+    need("node", "npm")
+    directory: Path = tmp_path_factory.mktemp("node")
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(Path(__file__).parent / "node" / name, directory)
+    install(["npm", "ci", "--no-audit", "--no-fund", "--fetch-retries=1"], directory=directory)
+    return directory
 
 
 def variables_of(client: Registered, service: Service) -> dict[str, str]:

@@ -10,14 +10,12 @@ import pytest
 
 from tests.browser.service import Service
 from tests.placement import TAKES_LONG
-from tests.processes.packages import INSTALL_SECONDS, install
+from tests.processes.packages import INSTALL_SECONDS
 from tests.processes.running import until
 
-from .flows import agree, application, need, variables_of
+from .flows import agree, application, node_packages, variables_of
 from .guide import Guide
 from .visitor import Visitor
-
-SOURCES = Path(__file__).parent / "node"
 
 pytestmark = [pytest.mark.once, TAKES_LONG, pytest.mark.timeout(INSTALL_SECONDS + 120)]
 
@@ -25,12 +23,7 @@ pytestmark = [pytest.mark.once, TAKES_LONG, pytest.mark.timeout(INSTALL_SECONDS 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A directory with the packages, in the versions of the lock file. May skip."""
-    need("node", "npm")
-    directory: Path = tmp_path_factory.mktemp("node")
-    for name in ("package.json", "package-lock.json"):
-        (directory / name).write_text((SOURCES / name).read_text())
-    install(["npm", "ci", "--no-audit", "--no-fund", "--fetch-retries=1"], directory=directory)
-    return directory
+    return node_packages(tmp_path_factory)
 
 
 def test_openid_client_signs_in_refreshes_and_is_signed_out(service: Service, packages: Path) -> None:
