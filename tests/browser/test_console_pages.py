@@ -24,6 +24,8 @@ CUT = """() => [...document.querySelectorAll("input[placeholder]")].some((field)
   return field.clientWidth > 0 && pen.measureText(field.placeholder).width > room;
 })"""
 LOOKS = ((360, "dark"), (1280, "light"))
+WEIGHT_MAX = 20_000
+"""The most bytes of a page as they are sent. A list of fifty events is 80 kB before the compression."""
 OTHER_PAGES = (
     "charts/flagged",
     "reviews/all",
@@ -151,8 +153,8 @@ def problems_of(page: Page, path: str) -> list[tuple[object, ...]]:
     response = page.goto(path)
     assert response is not None
     found: list[tuple[object, ...]] = [("status", response.status)] if response.status != 200 else []
-    if len(response.body()) >= 60_000:
-        found.append(("bytes", len(response.body())))
+    if (weight := response.request.sizes()["responseBodySize"]) >= WEIGHT_MAX:
+        found.append(("bytes", weight))
     for width, scheme in LOOKS:
         page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
