@@ -14,6 +14,7 @@ from uuid import UUID
 
 from django.db import connection
 from django.db.models import Q
+from django.utils.translation import gettext_noop
 
 from accounts.host import users
 from accounts.host.changes import is_deactivated
@@ -36,7 +37,7 @@ LIVE_MAX = 100
 """The maximum number of an account's keys that are neither revoked nor expired."""
 RECORD_INTERVAL = timedelta(minutes=5)
 """The minimum time between two recorded uses of a key, and between two recorded rejections."""
-NOTICE = (
+NOTICE = gettext_noop(
     "Copy the key now, because it is not shown again. Anyone who has it can act in your name until it expires or you "
     "revoke it."
 )

@@ -8,7 +8,9 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import polib
+import pytest
 from django.utils.translation import trans_real
+from pytest_django import Settings
 
 from tools.catalogues import CATALOGUES
 
@@ -108,3 +110,13 @@ def english_in(html: str, *, names: frozenset[str]) -> Iterator[str]:
         plain = re.sub(r"\S+@\S+|https?:\S+|[0-9a-f]{8,}\S*|…[0-9a-f]+|[\w./]*_[\w./]*|/\S+", "", text)
         if set(_WORD.findall(plain)) - names:
             yield " ".join(text.split())
+
+
+@pytest.fixture
+def pseudo(tmp_path: Path, settings: Settings) -> Iterator[None]:
+    """Pages in the language of the catalogue that disguises each text."""
+    write_catalogue(tmp_path)
+    settings.LOCALE_PATHS = [str(tmp_path)]
+    forget_catalogues()
+    yield
+    forget_catalogues()

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, ClassVar
 
+from django.utils.translation import gettext_noop
+
 from accounts.host import users
 from accounts.models import Account
 from accounts.state.lookup import hold_signed_in_account
@@ -42,7 +44,7 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 Of several similar characters it contains only one. `_LOOK_ALIKES` maps the other characters to it.
 """
 
-NOTICE = (
+NOTICE = gettext_noop(
     "Keep these codes in a safe place, because they are not shown again. Each code signs you in once if you cannot use "
     "your other second factors. Older codes no longer work."
 )

@@ -2,13 +2,11 @@
 
 import base64
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from pytest_django import Settings
 
 from accounts.models import Account, Event
 from console.models import Review
@@ -21,7 +19,9 @@ from tests.applications import register
 from tests.console_browser import Browser
 from tests.pages import signed_in as signed_in_person
 from tests.people import sign_up
-from tests.pseudo_language import PSEUDO, english_in, forget_catalogues, write_catalogue
+from tests.pseudo_language import PSEUDO, english_in, pseudo
+
+__all__ = ["pseudo"]
 
 WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE|SELECT\b.*\bFOR (NO KEY )?UPDATE)", re.DOTALL)
 NAMES = frozenset(
@@ -107,16 +107,6 @@ VALUES = re.compile(
     r'<td data-label="[^"]*">(?:<span class="faint">[^<]*(?:<code>[^<]*</code>[^<]*)*(?=<span)|<span class="badge (?:warn|info|bad)">warn<)'
 )
 """The values of settings, and the levels of lines of the log."""
-
-
-@pytest.fixture
-def pseudo(tmp_path: Path, settings: Settings) -> Iterator[None]:
-    """Pages in the language of the catalogue that disguises each text."""
-    write_catalogue(tmp_path)
-    settings.LOCALE_PATHS = [str(tmp_path)]
-    forget_catalogues()
-    yield
-    forget_catalogues()
 
 
 @pytest.fixture
