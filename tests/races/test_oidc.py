@@ -109,3 +109,22 @@ def test_of_many_refreshes_with_one_token_one_succeeds_and_the_session_ends() ->
 
     assert Counter(reply.status for reply in replies) == {200: 1, 400: CALLERS - 1}
     assert not Grant.objects.filter(family__revoked_at=None).exists()
+
+
+def test_the_end_of_an_access_leaves_no_session_of_a_code_that_is_redeemed_meanwhile() -> None:
+    alice, app = existing("alice"), register(is_first_party=False)
+    browser = signed_in(alice)
+    with Crowd(2) as crowd:
+        for _ in range(ROUNDS):
+            app.sign_in(browser)
+            own, code = alice.log_in(), app.code(browser)
+
+            reply, ended = crowd.at_once(
+                partial(app.redeem, code),
+                partial(alice.api.delete, f"/v1/applications/{app.client_id}", token=own.access),
+            )
+
+            assert ended.status == 200
+            assert reply.body.get("error", "invalid_grant") == "invalid_grant"
+            assert not Grant.objects.filter(family__revoked_at=None).exists()
+            assert not Consent.objects.exists()
