@@ -370,8 +370,15 @@ def _filters(clause: _Clause) -> Filters:
             raise PlanInvalid
         chosen[slot] = value
     filters = Filters(**chosen)
-    # `last night after 8`, and `from Android and iPhone`: no record meets both.
-    if (filters.hours and isinstance(getattr(filters.period, "when", None), PartOfDay)) or not _can_hold(filters):
+    # `from yesterday until now` does not end with that day. `this week so far` ends now in any case.
+    named = getattr(getattr(filters.period, "when", None), "name", "today")
+    is_open = getattr(filters.period, "relation", None) in (None, Relation.SINCE)
+    if clause.has("fill.until") and not (is_open or named == "today" or named.startswith("this_")):
+        raise PlanInvalid
+    # `last night after 8`, and `from Android and iPhone`: no record meets both. `on Mondays at night` has two dates.
+    first, last = filters.hours or (0, 24)
+    is_part = isinstance(getattr(filters.period, "when", None), PartOfDay)
+    if (filters.hours and is_part) or (first > last and filters.weekdays) or not _can_hold(filters):
         raise PlanInvalid
     return filters
 
@@ -490,6 +497,10 @@ def _of_sessions(clause: _Clause, filters: Filters, names: set[str]) -> dict[str
         or (bool(which) and by is By.DEVICE)
         # `am I signed in since yesterday` may ask for a session that began then, or before.
         or (is_timed and clause.has("SIGNED"))
+        # `which sessions started yesterday` may ask for ended ones too.
+        or (is_timed and has_start and not states and not which)
+        # `quelles sessions ai-je ouvertes hier` asks for the start.
+        or (is_timed and State.LIVE in states and clause.has("aux.ownhave|aux.did") and not has_start)
         or (State.LIVE in states and not has_start and getattr(filters.period, "relation", None) is Relation.SINCE)
         or (clause.has("when") and clause.has("SIGNED|own") and filters == Filters() and not which)
         or ("end" in names and clause.has("top any* when"))

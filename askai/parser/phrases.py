@@ -146,7 +146,7 @@ _NOT = "(not|except) (prep|from|the|a|fill|aux|come|me|use|since)*"
 
 RULES: tuple[Rule, ...] = (
     Rule("split ((?!end|split)any)* (prep.an|a.ein|from.ab|prep.aus) (?=fill*(?:$|end|comma|and))", _separable),
-    Rule("comma ((?!fill.total)fill)+ (?=comma|end)", lambda _: []),
+    Rule("comma ((?!TOTAL)fill)+ (?=comma|end)", lambda _: []),
     Rule("count fill* count", lambda tokens: tokens[:1]),
     Rule(
         "con ((con|and|or|comma|the)* con)? except_post", lambda tokens: [Token("except"), *tokens[:-1], Token("stop")]

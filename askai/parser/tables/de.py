@@ -281,7 +281,8 @@ con session revoke: aus der (sitzungsliste|liste [meiner|der] sitzungen) (beende
 con totp code: (authenticator|einmal|2fa|bestätigungs|totp|authentifizierungs)[ ](code|codes+), (code|codes+) (der|aus der|meiner|aus meiner|von der) (authenticator|authentifizierungs)[ ]app
 con passkey: passschlüssel, hauptschlüssel, sicherheitsschlüssel
 con unused: unbenutzt, unbenutzte, unbenutzten, ungenutzte, ungenutzten, unverbraucht, unverbrauchte
-fill total: insgesamt, bisher, bislang, immer, alles in allem, zusammengerechnet, in summe, bis jetzt, bis heute, bisher insgesamt, seither, im ganzen, alle zusammen, jedes mal, stets
+fill until: bis (jetzt|heute)
+fill total: insgesamt, bisher, bislang, immer, alles in allem, zusammengerechnet, in summe, bisher insgesamt, seither, im ganzen, alle zusammen, jedes mal, stets
 prep onto: auf, zu, zum
 con magic_link request: (anmeldelink|login link|magic link|anmelde link) [per mail|per e mail] (schicken|zuschicken|senden) lassen~
 count often: wie oft, wie häufig, wie viele male, wie viel mal, wieviel mal, wie oft insgesamt

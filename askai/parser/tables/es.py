@@ -281,7 +281,8 @@ con password reset: (restablecimiento|restablecimientos+|reinicio) de [la|mi] co
 con hash: almacenamiento de [la|mi] contraseña, hash de [la|mi] contraseña
 con upgrade: (reforzado|reforzó|mejorado|mejoró)~, refuerzo, mejora
 con totp code: (código|códigos+) (de|del|de la|de mi) (aplicación|app|autenticador|authenticator|autenticación|verificación|un solo uso|2fa) [de autenticación|autenticadora], código[s] totp
-fill total: en total, hasta ahora, al día de hoy, en conjunto, por ahora, hasta la fecha, hasta el momento, hasta este momento, hasta hoy, a día de hoy, siempre
+fill until: hasta (ahora|la fecha|el momento|este momento|hoy), al día de hoy, a día de hoy, por ahora
+fill total: en total, en conjunto, siempre
 count often: cuántas veces, cuántas veces en total, con qué frecuencia, en cuántas ocasiones, cada cuánto
 weekdays*: monday (algún|cualquier) lunes, tuesday (algún|cualquier) martes, wednesday (algún|cualquier) miércoles, thursday (algún|cualquier) jueves, friday (algún|cualquier) viernes, saturday (algún|cualquier) sábado, sunday (algún|cualquier) domingo, weekend (algún|cualquier|un) fin de semana
 """

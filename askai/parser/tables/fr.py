@@ -281,6 +281,7 @@ con password change: (changement|changements+|modification|modifications+) (de|d
 con password reset: mot de passe oublié, (réinitialisation|réinitialisations+) (de|du|de mon) mot[s] de passe
 con upgrade: (renforcé|amélioré)=, (renforcée|amélioration|renforcement)
 con totp code: (code|codes+) (de|d'|de l'|de mon|de ma) (application|appli|app) (d'authentification|authenticator), (code|codes+) (d'authentification|de validation|à usage unique|de vérification|de l'authenticator|2fa|totp)
-fill total: au total, en tout, jusqu'à présent, jusqu'ici, à ce jour, en tout et pour tout, globalement, jusqu'à maintenant, jusqu'à ce jour, toutes périodes confondues
+fill until: jusqu'à (présent|maintenant|ce jour|aujourd'hui), jusqu'ici, à ce jour
+fill total: au total, en tout, en tout et pour tout, globalement, toutes périodes confondues
 count often: combien de fois, à combien de reprises, à quelle fréquence, combien de fois est ce que
 """
