@@ -27,8 +27,8 @@ _FILLERS = """
 FILLERS = frozenset(_FILLERS.split())
 """The kinds that may change nothing. `All`, `the last` and `recent` before several records ask for the newest first."""
 NEUTRAL = {"account", "attempt", "create", "enable", "event", "happen", "live", "login", "password", "session", "start"}
-NEUTRAL |= {"success", "use"}
-"""Concepts that can say again what the question says: a login is a success, and fails for its password."""
+NEUTRAL |= {"success", "unused", "use"}
+"""Concepts that can say again what the question says: a login is a success, and the codes that are left are unused."""
 SWAPPED = frozenset({"cond", "day", "month", "weekday", "last"})
 
 
