@@ -47,6 +47,7 @@ NAMES: Mapping[str, str] = {
     "STOOD": "(aux.was|aux.been|aux.stood)",
     "PAST": "(aux.past|STOOD|aux.did|aux.have|aux.ownhave|exist|tense|ask.stood|come.past)",
     "SIGNED": "(con.login:verb|con.login:either|con.session:verb|con.session:yesno)",
+    "SECRET": "(con.api_key|con.recovery_code|con.password|con.token|con.code|con.totp|con.magic_link)",
     "NEUTRAL": "(con.create|con.enable|con.happen|con.event|con.use)",
     "ACT": "(?!NEUTRAL)con",
     "ACTED": "(?!NEUTRAL)con:verb",

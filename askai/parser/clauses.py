@@ -15,6 +15,7 @@ MODIFIERS = frozenset({*WHICH, *STATES}) - {"end"}
 GENERAL = frozenset({"event", "happen", "account", "use"})
 _NOUN_PHRASE = frozenset({"con", "and", "or", "comma", "prep", "from", "the", "a", "fill", "adj"})
 PAIR = 2
+_STATED = "(OPENER|aux|own|exist|does|ask|have|con:verb|con:order|con:yesno|what)"
 EXCEPTION = "^fill* (except|not) (prep|from|the|a|fill|con)*"
 _TAKEN_KINDS = """
     con conds nconds period hours weekdays it top group wgroup cols most compare and or comma
@@ -66,9 +67,11 @@ def split(tokens: Tokens) -> list[Clause]:
         )
         # `of my sessions, which …` names the records first.
         continues = continues or (token.kind == "comma" and matches("^fill*(from|among)((?!conds)any)*$", clause))
+        # `La sesión de Linux, ¿cuándo terminó?` names its topic first.
+        continues = continues or (token.kind == "comma" and matches(f"^((?!{_STATED})any)*$", clause))
         is_joint = token.kind in ("and", "comma") and (
             (not continues and matches("^(prep|from|fill)* (?!show)(OPENER|aux|own|exist)", rest))
-            or (token.kind == "comma" and matches("(when|where|count) fill*$", clause))
+            or (token.kind == "comma" and not continues and matches("(when|where|count) fill*$", clause))
             # `an API key was refused, and an API key was revoked` has two subjects.
             or (
                 token.kind == "and"
@@ -113,7 +116,10 @@ def take_comparison(clause: Clause) -> None:
     """Take the second period of `more logins this week than last week` out of the clause."""
     periods = clause.all("period")
     compares = (
-        clause.has("compare|^(?=any*(more|most))any*(than|that|que|period or LINK period)") and len(periods) == PAIR
+        clause.has(
+            "compare|^(?=any*(more|most))any*(than|that|que|period or LINK period) | period and period(fill|comma)*which any* more"
+        )
+        and len(periods) == PAIR
     )
     if (compares and clause.has("more any* most|most any* (more|most)")) or (
         not compares and (clause.has("compare") or len({each.value for each in periods}) > 1)
@@ -146,7 +152,7 @@ def take_concepts(clause: Clause, things: set[str], acts: set[str]) -> None:
             clause.groups[0] |= acts  # `when was my password changed, and when my address`
     # `am I logged in` asks for sessions. `was I logged in` asks for a state that began at any time before.
     if clause.has("con.login:verb|con.login:either"):
-        if clause.has("STOOD"):
+        if clause.has("STOOD(?!LINK top:verb)"):
             raise PlanInvalid
         if clause.has("aux.be") and not clause.has("aux.past|aux.have|aux.did"):
             clause.groups = [{"session", *names} - {"login"} if "login" in names else names for names in clause.groups]

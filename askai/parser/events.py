@@ -34,7 +34,7 @@ email_change_requested: email change request
 email_change_undone: email change undo
 data_exported: data export, account data export
 oauth_linked: oauth link|create
-oauth_unlinked: oauth unlink|remove
+oauth_unlinked: oauth unlink|remove, oauth+link remove
 application_signed_in: application login, application use
 application_disconnected: application unlink|remove|end|revoke
 magic_link_requested: magic_link request

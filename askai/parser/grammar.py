@@ -214,6 +214,7 @@ def _of_sessions(clause: Clause, filters: Filters, names: set[str]) -> dict[str,
         # `did I end a session` is an act of the user, and no state of a session.
         ("end" in names and clause.has("aux.ownhave|aux.did any* me|me any* aux.did"))
         or (bool(which) and by is By.DEVICE)
+        or (clause.has("fill.here") and WHICH["other"] not in which)
         # `am I signed in since yesterday` may ask for a session that began then, or before.
         or (is_timed and clause.has("SIGNED"))
         # `which sessions started yesterday` may ask for ended ones too.
@@ -223,6 +224,8 @@ def _of_sessions(clause: Clause, filters: Filters, names: set[str]) -> dict[str,
         or (State.LIVE in states and not has_start and getattr(filters.period, "relation", None) is Relation.SINCE)
         or (clause.has("when") and clause.has("SIGNED|own") and filters == Filters() and not which)
         or ("end" in names and clause.has("top any* when"))
+        # `quand expire ma session` asks for the future.
+        or (clause.has("when") and clause.has("con.end:either|con.end:order") and not clause.has("PAST"))
         # `ended sessions of last week` may mean the time of the start or of the end.
         or (is_timed and ("over" in names or ("end" in names and clause.has("when"))))
         or len(states) > 1

@@ -161,6 +161,9 @@ RULES: tuple[Rule, ...] = (
     Rule("cond", _conds),
     Rule(f"{_NOT} conds | conds except_post", _not),
     Rule("nconds LIST LINK nconds", _not),
+    Rule("but (?=nconds)", lambda _: []),
+    Rule("most ((?!end|period|than)any)* more", lambda tokens: tokens[:-1]),
+    Rule("con fill* count.often and (?=con fill*count.often)", lambda tokens: [*tokens[:-2], tokens[-1]]),
     Rule("(not|except) LINK weekdays | weekdays except_post", _not_days),
     Rule("(not|except) LINK hours | hours except_post", _not_hours),
     Rule("nconds LINK (conds|nconds)", _check_scope),
@@ -168,7 +171,7 @@ RULES: tuple[Rule, ...] = (
     Rule("num last num_unit? | last fill? num num_unit? | last", _top),
     Rule("top ((?!num|end|top)any)* num:unit", _limited),
     Rule(
-        "num? most num? num_unit? (fill|prep|from|use)* PROPERTY | num (prop|unit) most",
+        "num? most num? num_unit? (fill|prep|from|use)* PROPERTY | num (prop|unit) (prep the?)? most",
         _group("group"),
     ),
     Rule("wprop | (which|what|que) num? (prep|from|the|fill)* PROPERTY", _group("wgroup")),

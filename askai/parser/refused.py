@@ -31,7 +31,7 @@ REFUSED = (
     # A form that can be a command. An auxiliary or the place in a noun phrase excludes the command.
     ("^((?!aux.did|aux.do)any)* con:order (?!tense|ask|aux.be)", "Change my password"),
     (
-        "^((?!aux|ASKED)any)* (?<!NOUN)(?<!con:either and)(?<!con:either or) con:either (?!tense|ask|aux.be)",
+        "^((?!aux|ASKED)any)* (?<!NOUN)(?<!con:either and)(?<!con:either or) con:either (?!tense|ask|aux.be|the con.event|any*(count|compare))",
         "Log out",
     ),
     # A question word inside the clause, and a question for the meaning of a word.
@@ -50,12 +50,16 @@ REFUSED = (
         "(which|what)(the|fill)* (con.passkey:plain|con.api_key:plain|con.oauth:plain) (?!con)",
         "Which passkey did I remove?",
     ),
+    # The thing itself, and no record of it.
+    ("show(the|a|fill|top|adj)* SECRET(?!fill*con)", "Give me the API key I made in October"),
+    ("SECRET fill* (show|fill.request)", "10月に作ったAPIキーを見せて"),
+    ("(from.ab|prep.aus|a.ein) fill*$", "Wann läuft meine Sitzung ab?"),
     # An act of the user on a session, and no state of it.
     ("(me|own|con.session) any* con.end GAP tense.act", "リストからセッションを終了させました"),
     ("(?=any*con.session)(?=any*con.end)^any* me", "I ended one of my sessions"),
     # A word that hangs on nothing.
     (
-        "only (?!LINK(con|conds|nconds|period|hours|weekdays|top|adj))(?!fill*$)|(^|con|aux|own|exist|comma) only$",
+        "(?<!con)(?<!conds)(?<!period)(?<!weekdays)only(?!LINK(con|conds|nconds|period|hours|weekdays|top|adj))(?!fill*$)|(^|con|aux|own|exist|comma) only$",
         "Logins only",
     ),
     (

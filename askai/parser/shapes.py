@@ -3,9 +3,10 @@
 from typing import Any
 
 from ..plans.entities import DEFAULT_COLUMNS, Column, Entity
+from ..plans.periods import HOURS_OF, Relation
 from ..plans.periods import Part as PartOfDay
-from ..plans.periods import Relation
 from ..plans.plan import (
+    HOURS,
     By,
     Choice,
     Compare,
@@ -52,9 +53,14 @@ def filters_of(clause: Clause) -> Filters:
     if clause.has("fill.until") and not (is_open or named == "today" or named.startswith("this_")):
         raise PlanInvalid
     # `last night after 8`, and `from Android and iPhone`: no record meets both. `on Mondays at night` has two dates.
-    first, last = filters.hours or (0, 24)
-    is_part = isinstance(getattr(filters.period, "when", None), PartOfDay)
-    if (filters.hours and is_part) or (first > last and filters.weekdays) or not _can_hold(filters):
+    first, last = filters.hours or (0, HOURS)
+    part = getattr(filters.period, "when", None)
+    begin, end = HOURS_OF[part.part] if isinstance(part, PartOfDay) else (0, HOURS)
+    if (
+        (filters.hours and not begin <= first < last <= end and isinstance(part, PartOfDay))
+        or (first > last and filters.weekdays)
+        or not _can_hold(filters)
+    ):
         raise PlanInvalid
     return filters
 

@@ -146,11 +146,12 @@ def _hours_between(tokens: Tokens) -> list[Token] | None:
     elif first.mark == "pm" and last.mark == "24" and begin[0] - NOON < end[0] < NOON:
         end = (end[0] + NOON, end[1])
     day = next(iter(_moments(tokens)), "")
-    if begin == end or (day and (begin > end or not _ONE_DAY.fullmatch(day))):
+    is_night = begin > end and any(end)
+    if begin == end or (day and (is_night or not _ONE_DAY.fullmatch(day))):
         return None
     if begin[1] or end[1]:
         return _period(kind="between", first=_at(day, begin), last=_at(day, end)) if day else None
-    hours = Token("hours", (begin[0] % HOURS, end[0] or HOURS), "night" if begin > end else "")
+    hours = Token("hours", (begin[0] % HOURS, end[0] or HOURS), "night" if is_night else "")
     return [*_period(kind="during", when=day), hours] if day else [hours]
 
 
@@ -325,7 +326,7 @@ RULES: tuple[Rule, ...] = (
     Rule("NIGHT fill* ONTO GAP (day|weekday|num|ord)", _night_between),
     Rule("(day|weekday) GAP (part|parts) | (part|parts) (from|prep|the)* (day|weekday)", _part),
     Rule(
-        "ampm num h_unit (num (m_unit|unit)?)? | num h_unit (num (m_unit|unit)?)? (ampm|parts)?"
+        "(ampm|parts:plain) num h_unit (num (m_unit|unit)?)? | num h_unit (num (m_unit|unit)?)? (ampm|parts)?"
         " | num ampm? (ampm|parts|part) | num ampm | clock (ampm|parts|h_unit)",
         _clock,
     ),
@@ -356,6 +357,8 @@ RULES: tuple[Rule, ...] = (
     Rule("(between|from|since) GAP X (and|to|until) GAP X", _between),
     Rule("X since_post X until_post? | X to X", _between),
     Rule(f"{_RELATION} GAP X | X {_POST}", _related),
+    Rule("day.this_weekend:verb GAP (?=month)", lambda _: [Token("weekdays", "weekend")]),
+    Rule("month GAP day.this_weekend:verb", lambda tokens: [tokens[0], Token("weekdays", "weekend")]),
     Rule("habit GAP (?=month|day|period)", lambda tokens: [Token("weekdays", tokens[0].value)]),
     Rule("(month|day|period) GAP habit", lambda tokens: [*tokens[:-1], Token("weekdays", tokens[-1].value)]),
     Rule("weekdays", _weekday_set),

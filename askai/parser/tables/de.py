@@ -286,4 +286,9 @@ fill total: insgesamt, bisher, bislang, immer, alles in allem, zusammengerechnet
 prep onto: auf, zu, zum
 con magic_link request: (anmeldelink|login link|magic link|anmelde link) [per mail|per e mail] (schicken|zuschicken|senden) lassen~
 count often: wie oft, wie häufig, wie viele male, wie viel mal, wieviel mal, wie oft insgesamt
+fill: noch irgendwo, irgendwo, (im moment|zurzeit|jetzt|grade) überall
+except: (außer|ausser|bis auf|ohne) (denen|diejenigen)
+con anomaly: (warnung|warnungen+) wegen (ungewöhnlicher|verdächtiger|ungewöhnlichen|verdächtigen) (anmeldung|anmeldungen|login|logins|aktivität|aktivitäten)
+fill here: hier
+con magic_link: (anmeldelink|login link|loginlink) per (mail|e mail)
 """

@@ -9,7 +9,7 @@ fill until: so far, to date, (until|up to|till) (now|today), since then
 fill total: total, in (total|all), overall, all in all, altogether, all told, always, at all times
 prep onto: into
 prep on: on
-prep: in, at, with, via, using, for, through, onto, about, by way of, by means of, run on, running on, regarding, concerning, across, under, inside
+prep: in, at, with, via, using, for, through, onto, about, by way of, by means of, run on, running on, regarding, concerning, across, under, inside, behind
 from from: from
 from: of, out of, originating (from|in), based in, located in
 among: among, amongst, out of
@@ -38,7 +38,7 @@ aux be: is, are, am i, i am, i m, am, s my
 own: do i [still|currently|now|actually|already] (have|own|hold|possess|use), have i [still|currently|already] got, have i any, do i own, (is|are) there [still|currently], there (is|are), remain, remains, remaining, [are|is|do i have|have i got|i have] [still] left, does my account have, on my account now
 have: (i|that i|which i) [still|currently|now|already] have, (i|that i|i still) ve got, i [still|currently] (own|hold), i have got, my account has
 exist: (was|were) there, (have|has) there [ever] been, there (was|were|has been|have been), did there, did i (have|get) [any], did we have
-come: come, came, coming, comes, occurred, occur, occurs, take place, (took|taken|takes) place, originate, originated, originates, made~, done, stem, stemmed, carried out, performed, using, exist, exists, entered, run, runs, ran, apply, belong, belongs, belong to, belongs to, started from, made from
+come: come, came, coming, comes, occurred, occur, occurs, take place, (took|taken|takes) place, originate, originated, originates, made~, done, stem, stemmed, carried out, performed, using, exist, exists, entered, run, runs, ran, apply, belong, belongs, belong to, belongs to, made from
 come past: recorded, noted, logged
 rel: that, which were, which was, that were, that was
 it: it, they, them, this, was that, it was, was it
@@ -134,7 +134,7 @@ con start: (start|begin)=, (start|begin)s, (started|begun|began|opened)~, starti
 con login: login, logins+, (login|sign in) (history|log|record|records+), log ins+, sign ins+, signins+, logons+, (log|sign) (in|on) [to]=, (signin|logon)=, (logging|signing) (in|on|into|onto) [to], (logged|signed) (in|on|into|onto) [to]~, (log|sign) into!, login to, access [to]=, accesses+, accessed~, (get|got|gotten|getting) (into|in)~, log onto!, (authenticated|authenticating)~, authentication, authentications+, logs in, signs in, come online
 con login success: successful (login|sign in|log in|access|authentication), successful (logins+|sign ins+|log ins+|accesses+|authentications+), succeeded in (logging|signing) in, (managed|manage) to (log|sign) in [successfully], able to (log|sign) in, successful (login|sign in) attempt, successful (login|sign in) attempts+
 con success: successful, successfully, succeeded~, success, succeed!, went through, worked~
-con fail: (failed|flunked)~, fail=, fails, failing, failure, failures+, unsuccessful, unsuccessfully, wrong, wrongly, incorrect, incorrectly, invalid, wrongly entered, mistyped, mistyped~, bad, error, errors+, went wrong~, did not (succeed|work), didn t (succeed|work), not successful, false, faulty, botched, missed, got wrong~, get wrong, without success
+con fail: (failed|flunked)~, fail=, fails, failing, failure, failures+, unsuccessful, unsuccessfully, wrong, wrongly, incorrect, incorrectly, invalid, wrongly entered, mistyped, mistyped~, bad, error, errors+, went wrong~, did not (succeed|work), didn t (succeed|work), not successful, false, faulty, botched, missed, got wrong~, get wrong, without success, (enter|entered|type|typed) (a|the|an) (wrong|incorrect)
 con reject: (turned down|rejected|refused|denied|declined)~, rejection, rejections+, refusal, refusals+, reject!, not accepted, was not accepted
 con login fail: failed to (get|log|sign) in, couldn t (get|log|sign) in [to], could not (get|log|sign) in [to], (tried|trying|tries|attempted) to (guess|break into|hack|hack into|crack|get into) , (failed|fail|failing) to (log|sign) in [to], break in (attempt|attempts+), (failed|unsuccessful) login (attempt|attempts+), (couldn t|failed to|could not) authenticate, (login|sign in) (failure|failures+|error|errors+), (mistyped|wrong|incorrect) passwords+, i (mistype|mistyped) my password, type my password wrong, get my password wrong, got my password wrong, enter the wrong password, entered the wrong password
 con attempt: attempt, attempts+, attempt to (log|sign) in [to], attempts to (log|sign) in [to]+, try, tries+
@@ -172,8 +172,9 @@ con data export: data (export|download|exports+|downloads+), export my data=, ex
 con password: password, passwords+, pass word, passphrase, pw, passcode, pwd
 con change: (changed|updated|modified|altered|replaced)~, (change|update)=, (changes|updates)+, (changing|updating), (modify|alter|replace)!, switch=, switched~, modification, modifications+
 con reset: reset=, resets+, resetting
-con request: (requested|asked for|applied for|ordered|sent|mailed|send)~, request=, requests+, (ask|asking|apply) for!, requesting, (for|) a request for
+con request: (requested|asked for|applied for|ordered|sent|mailed)~, request=, requests+, (ask|asking|apply) for!, requesting, (for|) a request for
 con password reset: (forgot|forgotten) (my|the) password, password reset (mail|email|link|e mail), password reset (mails|emails|links)+, (mail|email|link|e mail) to reset (my|the) password, reset (link|mail|email)
+con email change request: (ask|asked|asking) to change (my|the) (email|e mail|mail) [address]
 con undo: (undone|undid|reverted|reversed|rolled back|taken back|restored)~, (undo|revert|reverse)!, reversal, reversals+, undoing, rollback
 con breach: because it (was|is|appeared|had been|has been|turned up) [found|known|listed] [in|from|part of|leaked|breached] [a] [known] [data] (breach|leak), because it (was|had been|has been) (leaked|breached|compromised|pwned), because of a [data] (breach|leak), (in|from) a [known] [data] (breach|leak), (breached|leaked|compromised|pwned|insecure|exposed), known from [a|] [data] (breach|breaches|leaks|leak), (for being|as) (leaked|breached|compromised)
 con hash: password (hash|hashes+), [password] storage, stored [in a stronger way|more strongly]
@@ -204,4 +205,7 @@ con use: (used|utilised|employed|redeemed)~, use=, using my, usage, in use, rede
 con event: event, events+, (activity|activities+), (account|audit|activity|event|security) (log|history|trail|records|record), history, (account|security|audit) (event|events+|activity|activities+), anything, something, thing, things+, stuff, everything, action, actions+, entries+, entry, incident, incidents+
 con happen: (happened|transpired|been up)~, happen!, going on, happening, went on~, been going on, changed on~
 count often: how often, how frequently, how many times, how many of the times, on how many occasions
+fill: somewhere, anywhere
+con other: (that|which) isn t this one, leaving out this one
+con oauth: provider account
 """

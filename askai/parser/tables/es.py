@@ -285,4 +285,6 @@ fill until: hasta (ahora|la fecha|el momento|este momento|hoy), al día de hoy, 
 fill total: en total, en conjunto, siempre
 count often: cuántas veces, cuántas veces en total, con qué frecuencia, en cuántas ocasiones, cada cuánto
 weekdays*: monday (algún|cualquier) lunes, tuesday (algún|cualquier) martes, wednesday (algún|cualquier) miércoles, thursday (algún|cualquier) jueves, friday (algún|cualquier) viernes, saturday (algún|cualquier) sábado, sunday (algún|cualquier) domingo, weekend (algún|cualquier|un) fin de semana
+con session: dispositivos conectados+
+con email change request: (pedí|solicité) cambiar (el|mi) (correo|email) [electrónico]
 """

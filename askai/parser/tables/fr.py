@@ -284,4 +284,6 @@ con totp code: (code|codes+) (de|d'|de l'|de mon|de ma) (application|appli|app) 
 fill until: jusqu'à (présent|maintenant|ce jour|aujourd'hui), jusqu'ici, à ce jour
 fill total: au total, en tout, en tout et pour tout, globalement, toutes périodes confondues
 count often: combien de fois, à combien de reprises, à quelle fréquence, combien de fois est ce que
+prep: (du|au|le) mois (de|d')
+fill: inclus, incluse
 """
