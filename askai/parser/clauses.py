@@ -144,6 +144,8 @@ def take_concepts(clause: Clause, things: set[str], acts: set[str]) -> None:
         clause.groups = [set().union(*clause.groups)]
     if clause.groups:
         clause.groups[0] = clause.groups[0].union(*modifiers)
+    elif any(modifiers):
+        raise PlanInvalid  # `and how many are open`
     if len(clause.groups) == 1 and types_of(clause.groups[0]) is None:
         if things and not clause.groups[0] & OBJECTS:
             clause.groups[0] |= things  # `when was an API key created, and when was it revoked`

@@ -82,12 +82,13 @@ def read(tokens: Tokens) -> tuple[Part, ...]:
 
 
 def _check_shared_time(made: Sequence[Part], last: Part) -> None:
-    """Refuse `how many logins today and how many failed logins`. The time of one number may hold for both."""
+    """Refuse `how many logins today and how many failed logins`. The time of one part may hold for both."""
     for part in made:
-        if not (isinstance(part, Plan) and isinstance(last, Plan)) or type(part.shape) is not type(last.shape):
+        if not (isinstance(part, Plan) and isinstance(last, Plan)):
             continue
         is_timed = [any((f.period, f.hours, f.weekdays)) for f in (part.filters, last.filters)]
-        if is_timed[0] != is_timed[1] and getattr(part.shape, "limit", None) is None:
+        is_later = is_timed[0] and type(part.shape) is not type(last.shape)
+        if is_timed[0] != is_timed[1] and not is_later and getattr(part.shape, "limit", None) is None:
             raise PlanInvalid
 
 
@@ -99,7 +100,7 @@ def _parts(clause: Clause, previous: Plan | None, things: set[str], acts: set[st
     if (fact := find_fact(clause)) is not None:
         return [fact]
     filters = filters_of(clause)
-    _add_records(clause)
+    _add_records(clause, previous)
     if not clause.groups:
         if previous is None or clause.excluded:
             raise PlanInvalid
@@ -112,7 +113,7 @@ def _parts(clause: Clause, previous: Plan | None, things: set[str], acts: set[st
     return [Plan(entity=Entity.SESSIONS, **_of_sessions(clause, filters, sessions[0]))]
 
 
-def _add_records(clause: Clause) -> None:
+def _add_records(clause: Clause, previous: Plan | None) -> None:
     """Add the records of `which types are there` and `show my devices`, which name none."""
     if clause.excluded or clause.groups not in ([], [{"use"}]):
         return
@@ -128,7 +129,7 @@ def _add_records(clause: Clause) -> None:
         clause.groups = [{"login"}]
     elif by is By.TYPE:
         clause.groups = [{"event"}]
-    elif by is By.DEVICE and not clause.has("top"):
+    elif by is By.DEVICE and previous is None and not clause.has("top"):
         clause.groups = [{"session"}]
 
 
