@@ -1,6 +1,6 @@
 """Judges an answer by what its question expects of the world."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,7 +81,8 @@ def _meets(meanings: Mapping[str, Any], expect: Mapping[str, Any]) -> bool:
 
     A record may answer for its only value, and a value for its only record.
     """
-    wanted = {name: sorted(value) if name == "ids" else value for name, value in expect.items()}
+    forms: Mapping[str, Callable[[Any], Any]] = {"ids": sorted, "groups": _groups}
+    wanted = {name: forms.get(name, lambda same: same)(value) for name, value in expect.items()}
     common = (meanings.keys() & wanted.keys()) - {"values"}
     if common:
         return all(meanings[name] == wanted[name] for name in common)
@@ -108,9 +109,14 @@ def _meanings(result: Result, *, names: Mapping[str, str]) -> Mapping[str, Any]:
             if result.total.count == len(result.newest.ids):
                 meanings["ids"] = sorted(names.get(row, row) for row in result.newest.ids)
         case Groups():
-            meanings = {"groups": dict(result.pairs)}
+            meanings = {"groups": _groups(dict(result.pairs))}
         case Compared():
             meanings = {"compare": [total.count for _, total in result.counts]}
         case Status():
             meanings = {"yes": result.holds} | ({} if result.number is None else {"count": result.number})
     return meanings
+
+
+def _groups(groups: Mapping[str, int]) -> dict[str, int]:
+    """Return the groups; hours have no zero at their beginning."""
+    return {str(int(value)) if value.isdigit() else value: number for value, number in groups.items()}

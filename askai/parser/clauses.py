@@ -1,5 +1,6 @@
 """The clauses of a question, and the concepts of each clause. A word that hangs on nothing is refused."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..plans.periods import Period
@@ -15,7 +16,7 @@ MODIFIERS = frozenset({*WHICH, *STATES}) - {"end"}
 GENERAL = frozenset({"event", "happen", "account", "use"})
 _NOUN_PHRASE = frozenset({"con", "and", "or", "comma", "prep", "from", "the", "a", "fill", "adj"})
 PAIR = 2
-_STATED = "(OPENER|aux|own|exist|does|ask|have|con:verb|con:order|con:yesno|what)"
+STATED = "OPENER|aux|own|exist|does|ask|have|me|tense|con:order|con:yesno"
 EXCEPTION = "^fill* (except|not) (prep|from|the|a|fill|con)*"
 _TAKEN_KINDS = """
     con conds nconds period hours weekdays it top group wgroup cols most compare and or comma
@@ -68,7 +69,7 @@ def split(tokens: Tokens) -> list[Clause]:
         # `of my sessions, which …` names the records first.
         continues = continues or (token.kind == "comma" and matches("^fill*(from|among)((?!conds)any)*$", clause))
         # `La sesión de Linux, ¿cuándo terminó?` names its topic first.
-        continues = continues or (token.kind == "comma" and matches(f"^((?!{_STATED})any)*$", clause))
+        continues = continues or (token.kind == "comma" and matches(f"^((?!{STATED})any)*$", clause))
         is_joint = token.kind in ("and", "comma") and (
             (not continues and matches("^(prep|from|fill)* (?!show)(OPENER|aux|own|exist)", rest))
             or (token.kind == "comma" and not continues and matches("(when|where|count) fill*$", clause))
@@ -138,14 +139,7 @@ def take_concepts(clause: Clause, things: set[str], acts: set[str]) -> None:
     groups = _collect(clause)
     if clause.has("come:verb") and groups[-1] and groups[-1] <= OBJECTS and types_of(groups[-1]) is None:
         groups[-1].add("create")  # `enregistrées` is said of records and of passkeys.
-    modifiers = [names for names in groups if names <= MODIFIERS]
-    clause.groups = [names for names in groups if not names <= MODIFIERS]
-    if clause.groups and all(names <= GENERAL for names in clause.groups):
-        clause.groups = [set().union(*clause.groups)]
-    if clause.groups:
-        clause.groups[0] = clause.groups[0].union(*modifiers)
-    elif any(modifiers):
-        raise PlanInvalid  # `and how many are open`
+    clause.groups = _modified(groups)
     if len(clause.groups) == 1 and types_of(clause.groups[0]) is None:
         if things and not clause.groups[0] & OBJECTS:
             clause.groups[0] |= things  # `when was an API key created, and when was it revoked`
@@ -158,6 +152,17 @@ def take_concepts(clause: Clause, things: set[str], acts: set[str]) -> None:
             raise PlanInvalid
         if clause.has("aux.be") and not clause.has("aux.past|aux.have|aux.did"):
             clause.groups = [{"session", *names} - {"login"} if "login" in names else names for names in clause.groups]
+
+
+def _modified(groups: Sequence[set[str]]) -> list[set[str]]:
+    """Return the groups, the first one with the states of sessions. Raises PlanInvalid for `and how many are open`."""
+    modifiers: set[str] = set().union(*(names for names in groups if names <= MODIFIERS))
+    rest = [names for names in groups if not names <= MODIFIERS]
+    if rest and all(names <= GENERAL for names in rest):
+        rest = [set().union(*rest)]
+    if modifiers and not rest:
+        raise PlanInvalid
+    return [rest[0] | modifiers, *rest[1:]] if rest else []
 
 
 def _collect(clause: Clause) -> list[set[str]]:

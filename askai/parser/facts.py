@@ -23,6 +23,8 @@ def find_fact(clause: Clause) -> Fact | None:
         if not clause.has("^(count|con|own|aux|have|the|me|fill|all|prep|mine|come|comma)*$"):
             raise PlanInvalid
         return Fact(fact)
+    if "create" in names and fact is not None and clause.has("^(con|the|fill|prep)*$") and clause.has("con:verb"):
+        raise PlanInvalid  # `Passkey hinzugefügt` may be a state or an event.
     is_bare = clause.has("^(?!con.live)(con|the|fill|prep)*$") and (
         names in ({"twofactor"}, {"totp"}) or (fact is not None and clause.has("con:verb"))
     )

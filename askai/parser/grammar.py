@@ -28,7 +28,7 @@ from ..plans.plan import (
 )
 from . import phrases, times
 from .chunks import Rule, Tokens, apply
-from .clauses import EXCEPTION, STATES, WHICH, Clause, check, split, take_comparison, take_concepts
+from .clauses import EXCEPTION, STATED, STATES, WHICH, Clause, check, split, take_comparison, take_concepts
 from .events import OBJECTS, REVERSIBLE, resolve, types_of
 from .facts import find_fact
 from .lexicon import Token
@@ -66,14 +66,17 @@ def read(tokens: Tokens) -> tuple[Part, ...]:
     previous: Plan | None = None
     things: set[str] = set()
     acts: set[str] = set()
+    is_topic = False
     for clause in split(apply(RULES, tokens)):
         made = _parts(clause, previous, things, acts)
         if parts:
             _check_shared_time(made, parts[-1])
         things = {name for names in clause.groups for name in names & OBJECTS} or things
         acts = {name for names in clause.groups for name in names - OBJECTS} or acts
-        if clause.has("it") and previous is not None and isinstance(previous.shape, Exists):
-            parts.pop()  # `I exported my data; when was that` asks one thing.
+        is_asked = previous is not None and isinstance(previous.shape, Exists) and clause.has("it")
+        if is_asked or (is_topic and previous is not None and not clause.groups):
+            parts.pop()  # `I exported my data; when was that` and `failed logins; how many` ask one thing.
+        is_topic = not clause.has(STATED)
         parts.extend(part for part in made if part not in parts)
         previous = made[0] if len(made) == 1 and isinstance(made[0], Plan) else None
     if not 1 <= len(parts) <= PARTS_MAX:

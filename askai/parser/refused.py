@@ -58,6 +58,8 @@ REFUSED = (
     ("(me|own|con.session) any* con.end GAP tense.act", "リストからセッションを終了させました"),
     ("(?=any*con.session)(?=any*con.end)^any* me", "I ended one of my sessions"),
     # A word that hangs on nothing.
+    ("weekdays any* period:latest | period:latest any* weekdays", "Logins on workdays, Tuesday to Friday"),
+    ("con.other (that|than|que|rel)", "Sessions elsewhere than in Berlin"),
     (
         "(?<!con)(?<!conds)(?<!period)(?<!weekdays)only(?!LINK(con|conds|nconds|period|hours|weekdays|top|adj))(?!fill*$)|(^|con|aux|own|exist|comma) only$",
         "Logins only",

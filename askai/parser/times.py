@@ -191,7 +191,11 @@ def _between(tokens: Tokens) -> list[Token]:
     if begin and end and begin[1] == "-" and (end[1] or "-") != "-":
         first = end[1] + first[1:]
     is_pair = f"{first}{last}".isalpha() or (begin and end and end[3] and int(begin[3] or 0) + 1 == int(end[3]))
-    return [Token("period", _period(kind="between", first=first, last=last)[0].value, "pair" if is_pair else "")]
+    is_week = {first, last} <= {*WEEKDAYS}
+    if (first, last) == (WEEKDAYS[0], WEEKDAYS[4]):
+        raise PlanInvalid  # `Monday to Friday` may mean every workday.
+    mark = "latest" if is_week else "pair" if is_pair else ""
+    return [Token("period", _period(kind="between", first=first, last=last)[0].value, mark)]
 
 
 def _between_days(tokens: Tokens) -> list[Token] | None:
@@ -311,7 +315,7 @@ RULES: tuple[Rule, ...] = (
     Rule("last.oldest:plain from month", _text("day", "--{month_number:02}-01")),
     Rule("(ord|num) from? month | month the? (ord|num)", _text("day", "--{month_number:02}-{n:02}")),
     Rule("month (prep|from|comma)? year", _text("day", "{year:04}-{month_number:02}")),
-    Rule("weekday comma? the? day", lambda tokens: tokens[-1:] if _DATE.fullmatch(tokens[-1].value) else None),
+    Rule("(weekday|habit) comma? the? day", lambda tokens: tokens[-1:] if _DATE.fullmatch(tokens[-1].value) else None),
     # Spans that end now, and days that lie back.
     Rule("(last|past) the? num unit | num unit past | num (last|past) unit | last num h_unit | num last h_unit", _last),
     Rule("past unit", _last),

@@ -286,4 +286,13 @@ fill total: au total, en tout, en tout et pour tout, globalement, toutes périod
 count often: combien de fois, à combien de reprises, à quelle fréquence, combien de fois est ce que
 prep: (du|au|le) mois (de|d')
 fill: inclus, incluse
+habit monday: du lundi
+habit tuesday: du mardi
+habit wednesday: du mercredi
+habit thursday: du jeudi
+habit friday: du vendredi
+habit saturday: du samedi
+habit sunday: du dimanche
+except: ailleurs (qu'à|qu'en|qu'au|que)
+con other: ailleurs (que sur|que depuis) (cet appareil|cet ordinateur|ce téléphone), ailleurs qu'ici
 """

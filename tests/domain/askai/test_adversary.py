@@ -162,3 +162,10 @@ def test_a_time_after_ab_begins_with_it() -> None:
 
     assert since[0] is not None
     assert since[0] == since[1] == since[2]
+
+
+def test_a_question_after_its_topic_asks_one_thing() -> None:
+    whole = plan("How many failed logins were there in October?", Language.EN)
+
+    assert whole is not None
+    assert plan("Failed logins in October, how many?", Language.EN) == whole

@@ -58,6 +58,7 @@ COMPARED = Compared(counts=((Span(), Total(count=2)), (Span(), Total(count=3))))
         ({"ids": ["e1"]}, [ONE_GROUP]),
         ({"groups": {"192.0.2.1": 1}}, [records("id-1")]),
         ({"groups": {"192.0.2.1": 1}}, [ONE_GROUP]),
+        ({"groups": {"2": 1}}, [Groups(pairs=[("02", 1)], total=Total(count=1))]),
         ({"compare": [2, 3]}, [COMPARED]),
         ({"yes": False}, [Status(name="locked", holds=False)]),
         ([{"ids": ["e1"]}, {"count": 3}], [records("id-1"), count(3)]),
