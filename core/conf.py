@@ -9,6 +9,7 @@ import base64
 import binascii
 import ipaddress
 import re
+import ssl
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
@@ -179,6 +180,16 @@ def _read_text(value: Any) -> str:
     return value
 
 
+def _read_ca_file(value: Any) -> str:
+    path = _read_text(value)
+    try:
+        if path:
+            ssl.create_default_context(cafile=path)
+    except OSError as error:
+        raise ValueError from error
+    return path
+
+
 def _read_words(value: Any) -> tuple[str, ...]:
     parts = value.split(",") if isinstance(value, str) else value
     return tuple(word for word in (str(part).strip() for part in parts) if word)
@@ -282,6 +293,7 @@ def _read_keys(value: Any) -> tuple[bytes, ...]:
 
 SWITCH = Kind("on or off", _read_switch)
 TEXT = Kind("text without control characters", _read_text)
+CA_FILE = Kind("the path of a readable PEM file with certificates", _read_ca_file)
 WORDS = Kind("a comma-separated list", _read_words)
 URL = Kind("an http or https URL without blanks or credentials", _read_url)
 ORIGIN = Kind("scheme://host[:port] without a path", read_origin)
@@ -338,6 +350,13 @@ class CoreSettings:
     )
     access_token_seconds: int = setting(
         "ACCESS_TOKEN_SECONDS", 900, SECONDS, "Lifetime of an access token, in seconds."
+    )
+    outgoing_ca_file: str = setting(
+        "OUTGOING_CA_FILE",
+        "",
+        CA_FILE,
+        "Path of a PEM file with the certificates of your own authorities. Webhooks, logout tokens and all other requests of "
+        "the service to other servers trust them beside the public authorities. Unset: only the public ones.",
     )
     trusted_proxies: tuple[Any, ...] = setting(
         "TRUSTED_PROXIES",

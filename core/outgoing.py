@@ -16,8 +16,10 @@ from requests.exceptions import SSLError
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool
 from urllib3.exceptions import HTTPError
+from urllib3.util.ssl_ import create_urllib3_context
 
 from . import tracing
+from .conf import core_settings
 from .deadline import Deadline, run_within
 
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -257,4 +259,8 @@ class _Adapter(HTTPAdapter):
         pool = cast("HTTPConnectionPool", super().get_connection_with_tls_context(*args, **kwargs))
         pool.ConnectionCls = _SecureConnection if pool.scheme == "https" else _Connection
         pool.conn_kw["connect"] = self._connect
+        if pool.scheme == "https" and (own := core_settings().outgoing_ca_file):
+            # The library adds the public authorities to the context.
+            pool.conn_kw["ssl_context"] = create_urllib3_context()
+            pool.conn_kw["ssl_context"].load_verify_locations(own)
         return pool

@@ -1,6 +1,6 @@
-"""Delivery of events to the webhook, and of messages of other kinds. Each request to the webhook is signed. A crash of either side does not lose an event.
+"""Delivery of events to the webhook, and of messages of other kinds.
 
-The receiver can get an event more than once.
+Each request to the webhook is signed. A crash of either side does not lose an event. The receiver can get an event more than once.
 """
 
 import base64
@@ -236,7 +236,13 @@ def _attempt(row: Delivery, settings: WebhookSettings) -> Outcome:
     now = read_clock()
     if row.kind == Delivery.Kind.EVENT:
         return send(message_id=str(row.event_id), payload=row.payload, settings=settings, now=now)
-    return _post(sender_of(row.kind).message_of(payload=row.payload, now=now), settings, now=now)
+    try:
+        message = sender_of(row.kind).message_of(payload=row.payload, now=now)
+    except Exception:
+        # A file of keys that cannot be read, or a kind of a later release. Otherwise one delivery would stop the batch.
+        logger.exception("a delivery has no request", extra={"delivery_id": str(row.pk), "kind": row.kind})
+        return Outcome(response_code=None, error="The request could not be made, see the log.", duration_ms=0)
+    return _post(message, settings, now=now)
 
 
 @write

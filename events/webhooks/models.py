@@ -7,6 +7,9 @@ from django.db import models
 from core.db.ids import new_id
 from core.db.leases import Leased
 
+LOGOUT_TOKEN = "backchannel_logout"  # noqa: S105 - a name
+"""The type of the deliveries of logout tokens, beside the types of events."""
+
 
 class Delivery(Leased):
     """The delivery of an event to the webhook, or of a message of another kind. A finished delivery remains as a record.

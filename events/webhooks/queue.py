@@ -1,4 +1,7 @@
-"""The queue of events for the webhook, and of other messages. The transaction of a change also inserts the row in the queue."""
+"""The queue of events for the webhook, and of other messages.
+
+The transaction of a change also inserts the row in the queue.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta

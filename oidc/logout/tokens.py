@@ -14,7 +14,7 @@ from django.db.models import Q
 
 from accounts.lifecycle import AccountListener
 from core.db.ids import new_id
-from events.webhooks.models import Delivery
+from events.webhooks.models import LOGOUT_TOKEN, Delivery
 from events.webhooks.queue import put_message
 from events.webhooks.senders import Message
 from sessions_app.models import Token
@@ -26,8 +26,6 @@ from ..tokens.id_tokens import id_token_signer
 EVENT = "http://schemas.openid.net/event/backchannel-logout"
 LOGOUT_TOKEN_TYPE = "logout+jwt"  # noqa: S105 - the type of a header
 LIFETIME = timedelta(minutes=2)
-NAME = "backchannel_logout"
-"""The type of the deliveries."""
 
 
 class TellClients(AccountListener):
@@ -85,5 +83,9 @@ def _queue(grant: Grant, *, account_id: Any, now: datetime) -> None:
     }
     stored = {"url": client.backchannel_logout_uri, "algorithm": client.id_token_algorithm, "claims": claims}
     put_message(
-        kind=Delivery.Kind.LOGOUT, name=NAME, user_id=str(account_id), payload=orjson.dumps(stored).decode(), now=now
+        kind=Delivery.Kind.LOGOUT,
+        name=LOGOUT_TOKEN,
+        user_id=str(account_id),
+        payload=orjson.dumps(stored).decode(),
+        now=now,
     )

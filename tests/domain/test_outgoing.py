@@ -12,10 +12,13 @@ from urllib.parse import urlsplit
 import hypothesis
 import pytest
 import requests
+from django.core.exceptions import ImproperlyConfigured
 from hypothesis import given
 from hypothesis import strategies as st
+from pytest_django import Settings
 
 from core import outgoing
+from core.conf import core_settings
 from core.outgoing import Answer, AnswerTooLarge, NoAnswer, OutgoingError, TargetRefused, fetch, is_public
 from tests.loopback import Peer, answering, dripping, response, serving
 from tests.patience import is_soon
@@ -401,6 +404,28 @@ def test_a_certificate_of_an_unknown_issuer_is_not_trusted(
 
     with pytest.raises(NoAnswer, match="TLS"):
         call(peer.url(scheme="https", host="good.example"))
+
+
+def test_the_operator_can_name_authorities_beside_the_public_ones(
+    tls_peer: tuple[Peer, list[str]], monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
+) -> None:
+    peer, _ = tls_peer
+    resolving(monkeypatch, ["127.0.0.1"])
+    own, public = tmp_path / "trusted.pem", tmp_path / "public"
+    public.mkdir()
+    other = trusted_context(public, monkeypatch, host="public.example")
+    settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "OUTGOING_CA_FILE": str(own)}
+
+    with serving(answering(response(b"public")), tls=other) as known:
+        assert call(peer.url(scheme="https", host="good.example")).body == b"sealed"
+        assert call(known.url(scheme="https", host="public.example")).body == b"public"
+        with pytest.raises(NoAnswer, match="TLS"):
+            call(peer.url(scheme="https", host="evil.example"))
+    (tmp_path / "empty.pem").touch()
+    for wrong in ("nowhere.pem", "empty.pem"):
+        settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "OUTGOING_CA_FILE": str(tmp_path / wrong)}
+        with pytest.raises(ImproperlyConfigured, match="OUTGOING_CA_FILE must be the path of a readable PEM file"):
+            core_settings()
 
 
 def test_no_error_shows_the_url() -> None:

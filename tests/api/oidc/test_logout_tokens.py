@@ -222,6 +222,26 @@ def test_a_failed_logout_token_is_tried_again_with_a_new_one(
     assert after["iat"] > before["exp"] - 120
 
 
+@pytest.mark.usefixtures("_private")
+def test_a_delivery_that_has_no_request_fails_alone(browser: Browser, settings: Settings, tmp_path: Any) -> None:
+    with serving(answering(response(b""))) as peer:
+        app = register(backchannel_logout_uri=peer.url("/logout")).sign_in(browser)
+        browser.open("authsvc-sign-out").submit("authsvc-sign-out")
+        good = Delivery.objects.get(kind="logout")
+        for change in ({"payload": "{}"}, {"kind": "later"}):
+            values = {"kind": "logout", "payload": good.payload, "event_type": "backchannel_logout", **change}
+            Delivery.objects.create(
+                event_id=good.event_id, created_at=good.created_at, next_attempt_at=good.created_at, **values
+            )
+        deliver()
+
+    assert app.client_id in good.payload
+    bad = Delivery.objects.exclude(pk=good.pk)
+    assert [(row.status, row.error) for row in bad] == [("pending", "The request could not be made, see the log.")] * 2
+    good.refresh_from_db()
+    assert (good.status, len(peer.received)) == ("delivered", 1)
+
+
 def test_no_logout_token_goes_into_the_own_network(browser: Browser, settings: Settings) -> None:
     app = register().sign_in(browser)
     app.client.backchannel_logout_uri = "http://127.0.0.1:1/logout"

@@ -15,8 +15,7 @@ from core.http.view import operation
 from events.conf import webhook_settings
 from events.vocabulary import EventType
 from events.webhooks.delivery import has_receivers
-from events.webhooks.models import Delivery
-from oidc.logout.tokens import NAME as LOGOUT_TOKEN
+from events.webhooks.models import LOGOUT_TOKEN, Delivery
 
 from ....deliveries.history import ListedDelivery
 from ....deliveries.search import DeliveryFilters, get_delivery_detail, search_deliveries
