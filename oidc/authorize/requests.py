@@ -10,6 +10,8 @@ from uuid import UUID
 import orjson
 from django.http import QueryDict
 from django.utils.translation import gettext_noop
+from joserfc.errors import JoseError
+from joserfc.jws import extract_compact
 
 from core.http.view import is_deeper
 
@@ -142,6 +144,10 @@ def read_request(data: QueryDict, *, is_pushed: bool, now: datetime) -> Authoriz
 
 def _read_destination(data: QueryDict) -> Destination:
     ids, uris, states, modes = (data.getlist(name) for name in ("client_id", "redirect_uri", "state", "response_mode"))
+    if "request" in data:
+        # The request is refused. The client finds the error where its request object asks for the answer.
+        inside = _read_request_object(str(data["request"]))
+        states, modes = states or inside.get("state", []), modes or inside.get("response_mode", [])
     client = find_client(ids[0]) if len(ids) == 1 else None
     if client is None:
         raise NoDestination(gettext_noop("The application is not registered here. Tell the people who run it."))
@@ -154,6 +160,16 @@ def _read_destination(data: QueryDict) -> Destination:
     state = states[0] if len(states) == 1 and len(states[0]) <= TEXT_MAX else None
     mode = modes[0] if modes and modes[0] in MODES else MODES[0]
     return Destination(client=client, redirect_uri=uris[0], state=state, mode=mode)
+
+
+def _read_request_object(text: str) -> Mapping[str, list[str]]:
+    """Return the texts in a request object, unverified. It needs no signature, and each text could be a parameter."""
+    try:
+        claims = orjson.loads(extract_compact(text.encode()).payload) if len(text) <= TEXT_MAX else {}
+    except (JoseError, ValueError):
+        claims = {}
+    stated = claims if isinstance(claims, dict) else {}
+    return {name: [value] for name, value in stated.items() if isinstance(value, str) and "\0" not in value}
 
 
 def _read_parameters(data: QueryDict, refuse: Refuse) -> dict[str, str]:

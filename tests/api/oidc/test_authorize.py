@@ -1,5 +1,6 @@
 """The authorization endpoint: its answers, its prompts, and the requests that it refuses."""
 
+import base64
 from datetime import timedelta
 from secrets import token_urlsafe
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -270,6 +271,18 @@ def test_an_account_gets_a_limited_number_of_codes(browser: Browser, settings: S
     answers = [app.authorize(browser).status for _ in range(3)]
 
     assert answers == [302, 302, 429]
+
+
+@pytest.mark.parametrize("signature", ["", "AA"])
+def test_a_request_object_is_refused_where_it_asks_for_the_answer(browser: Browser, signature: str) -> None:
+    app = register()
+    stated = b'{"response_mode": "form_post", "state": "inside", "redirect_uri": "https://evil.example/"}'
+    parts = [base64.urlsafe_b64encode(part).rstrip(b"=").decode() for part in (b'{"alg":"none"}', stated)]
+
+    app.authorize(browser, request=".".join([*parts, signature]), state=None)
+
+    [form] = [one for one in browser.forms if one.action == app.redirect_uri]
+    assert (form.fields["error"], form.fields["state"]) == ("request_not_supported", "inside")
 
 
 def test_a_request_too_long_for_an_address_waits_in_the_database(alice: Person, settings: Settings) -> None:

@@ -5,8 +5,8 @@ from django.http import HttpResponse
 from core.errors import NotFound
 from core.http.call import Call
 from core.http.view import operation
+from events.webhooks.models import LOGOUT_TOKEN
 from oidc.clients.redirects import host_of
-from oidc.logout.tokens import NAME as LOGOUT
 
 from ....applications.registered import COUNTED_MAX, get_registered_client, list_registered_clients
 from ....people.users import find_emails
@@ -44,4 +44,4 @@ class ShowApplication(ConsolePage):
         # One statement reads all addresses.
         emails = find_emails(user_ids=[one.user_id for one in found.sessions])
         rows = [(one, emails.get(one.user_id, "")) for one in found.sessions]
-        return self.render({"client": found.client, "rows": rows, "logout": LOGOUT})
+        return self.render({"client": found.client, "rows": rows, "logout": LOGOUT_TOKEN})
