@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-HAS_WORKERS = "PYTEST_XDIST_WORKER" in os.environ
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
+"""The name of the worker that this process is, such as `gw0`; "" in a run without workers."""
+
+HAS_WORKERS = bool(WORKER)
 
 
 def once_a_run(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], str]) -> str:
