@@ -1,11 +1,12 @@
 """The room of the language and the time zone."""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import translation
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from accounts.acts.own_language import choose_language
@@ -20,11 +21,17 @@ from ..page import AccountPage
 ROOM = "authsvc-account-language"
 
 
+class Listed(Choice):
+    """A value of a list. The message about another value does not repeat the list, which has hundreds of time zones."""
+
+    default_error_messages: ClassVar = {"invalid_choice": gettext_lazy("Choose one of the list.")}
+
+
 class LanguageForm(serializers.Serializer[None]):
     """The language of the pages and the mails, and the zone of the times."""
 
-    language = Choice(LANGUAGES)
-    zone = Choice(zones.zone_names())
+    language = Listed(LANGUAGES)
+    zone = Listed(zones.zone_names())
 
 
 class Language(AccountPage):
