@@ -111,7 +111,7 @@ def _by_assertion(form: Mapping[str, str], *, now: datetime) -> Client:
         for key in keys_for(client.jwks, kid=header.get("kid"), algorithm=algorithm)
     ):
         raise InvalidClient
-    _check_claims(stated, client_id=str(client.pk), stated_id=form.get("client_id"), now=now)
+    _check_claims(stated, client=client, stated_id=form.get("client_id"), now=now)
     if not _use(client, stated, now=now):
         raise InvalidClient("The assertion was used before. Sign a new one with another jti for each request.")
     return client
@@ -125,8 +125,8 @@ def _is_signed(raw: str, key: Any, *, algorithm: str) -> bool:
     return True
 
 
-def _check_claims(claims: Mapping[str, Any], *, client_id: str, stated_id: str | None, now: datetime) -> None:
-    moment = now.timestamp()
+def _check_claims(claims: Mapping[str, Any], *, client: Client, stated_id: str | None, now: datetime) -> None:
+    moment, client_id = now.timestamp(), str(client.pk)
     # A missing `nbf` or `iat` counts as 0, which is in the past.
     expires_at, not_before, issued_at = (_number(claims.get(name, 0)) for name in ("exp", "nbf", "iat"))
     if not expires_at or not_before is None or issued_at is None:
@@ -141,13 +141,23 @@ def _check_claims(claims: Mapping[str, Any], *, client_id: str, stated_id: str |
         raise InvalidClient("The assertion has expired, is not valid yet, or is valid for more than an hour.")
     if claims.get("iss") != client_id or claims.get("sub") != client_id or stated_id not in (None, client_id):
         raise InvalidClient("The claims iss and sub of the assertion must be the client_id.")
-    audience = claims.get("aud")
-    audiences = audience if isinstance(audience, list) else [audience]
-    # A list with another service in it could be sent on to that service, and from there to here.
-    if not audiences or any(one not in (issuer(), address_of("token")) for one in audiences):
+    if not _is_audience(claims.get("aud"), is_strict=client.needs_par):
         raise InvalidClient("The claim aud of the assertion must be the issuer.")
     if not isinstance(claims.get("jti"), str) or not 1 <= len(claims["jti"]) <= 500:  # noqa: PLR2004 - a bound of this claim alone
         raise InvalidClient("The assertion needs a jti of at most 500 characters.")
+
+
+def _is_audience(audience: object, *, is_strict: bool) -> bool:
+    """Return whether the assertion is for this service alone.
+
+    A client that pushes its requests follows FAPI 2.0, where the issuer as a text is the only value. Older clients state
+    the token endpoint, or a list. A list with another service in it could be sent on to that service, and from there to
+    here.
+    """
+    if is_strict:
+        return audience == issuer()
+    audiences = audience if isinstance(audience, list) else [audience]
+    return bool(audiences) and all(one in (issuer(), address_of("token")) for one in audiences)
 
 
 def _number(value: object) -> float | None:

@@ -185,6 +185,15 @@ def test_a_forged_assertion_is_refused(browser: Browser, signing: Application, n
     assert (refused.status, refused.body["error"]) == (401, "invalid_client")
 
 
+def test_a_client_that_pushes_states_the_issuer_alone() -> None:
+    app = register(jwks=KEYS, needs_par=True)
+
+    for audience in ([ISSUER], f"{ISSUER}/oauth2/token", f"{ISSUER}/oauth2/par"):
+        refused = app.post("par", {**app.request(), **by(assertion(app, aud=audience))})
+        assert (refused.status, refused.body["error"]) == (401, "invalid_client")
+    assert app.post("par", {**app.request(), **by(assertion(app))}).status == 201
+
+
 def test_an_assertion_proves_its_own_client_alone(browser: Browser, signing: Application) -> None:
     other, secret = register(jwks=KEYS), register()
     code = signing.code(browser)
