@@ -45,7 +45,7 @@ CORS_ALLOWED_ORIGIN_REGEXES = [
     for origin in _project.cors_allowed_origins
     if origin.endswith(":*")
 ]
-CORS_URLS_REGEX = r"^/(v1/|\.well-known/|oauth2/(?!authorize|consent))(?!ask-ai)"
+CORS_URLS_REGEX = r"^/(v1/|\.well-known/|oauth2/(?!authorize|consent|device$))(?!ask-ai)"
 CORS_EXPOSE_HEADERS = ["DPoP-Nonce", "Retry-After", "X-Request-ID"]
 CORS_ALLOW_HEADERS = [
     "Authorization",

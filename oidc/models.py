@@ -9,6 +9,8 @@ from accounts.models import Account
 from core.db.ids import new_id
 from sessions_app.models import AMR_MAX, Family
 
+from .scopes import OFFLINE_ACCESS
+
 NAME_MAX = 100
 SCOPE_MAX = 500
 """The maximum length of granted scopes, separated by blanks."""
@@ -37,8 +39,8 @@ class Client(models.Model):
     `former_expires_at`. `jwks` contains the public keys of a client with PRIVATE_KEY. `redirect_uris`, `scopes` and
     `resources` are lists of texts. `needs_pkce` is true for every client without authentication:
     `authsvc_client_pkce`. A client with `needs_par` pushes each authorization request first. One with `needs_dpop`
-    proves a key for each token. The people of the deployment trust a client with `is_first_party`, so it asks for no
-    consent.
+    proves a key for each token. One with `may_use_devices` can sign in on devices without a browser. The people of the
+    deployment trust a client with `is_first_party`, so it asks for no consent.
 
     ID tokens and logout tokens have the algorithm `id_token_algorithm`; "" means that of access tokens.
     `post_logout_uris` is a list of the addresses to which a logout can return, or None. A logout token goes to
@@ -58,6 +60,7 @@ class Client(models.Model):
     needs_pkce = models.BooleanField(default=True)
     needs_par = models.BooleanField(default=False, db_default=False)
     needs_dpop = models.BooleanField(default=False, db_default=False)
+    may_use_devices = models.BooleanField(default=False, db_default=False)
     is_first_party = models.BooleanField(default=False)
     id_token_algorithm = models.CharField(max_length=10, blank=True, db_default="")
     post_logout_uris = models.JSONField(null=True)
@@ -103,6 +106,39 @@ class PushedRequest(models.Model):
         """The digest finds a request."""
 
         constraints: ClassVar = [models.UniqueConstraint(fields=["digest"], name="authsvc_pushed_digest")]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class DeviceRequest(models.Model):
+    """The request of a device that a person permits in a browser (RFC 8628). The first answer sets `answered_at`.
+
+    `digest` is the SHA-256 digest of the device code. A permitted request becomes a `Code` with the same digest.
+    `user_digest` is a keyed digest of the code that the person types. `scope` and `resource` contain words, separated by
+    blanks. `ip` and `user_agent` are those of the device. The device may ask every `interval` seconds.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    client = models.ForeignKey(Client, on_delete=models.CASCADE, related_name="+")
+    digest = models.BinaryField(max_length=32)
+    user_digest = models.BinaryField(max_length=32)
+    scope = models.CharField(max_length=SCOPE_MAX)
+    resource = models.TextField(blank=True)
+    ip = models.CharField(max_length=45, blank=True)
+    user_agent = models.CharField(max_length=512, blank=True)
+    interval = models.PositiveIntegerField()
+    polled_at = models.DateTimeField(null=True)
+    answered_at = models.DateTimeField(null=True)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        """Each of the two digests finds a request."""
+
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["digest"], name="authsvc_device_digest"),
+            models.UniqueConstraint(fields=["user_digest"], name="authsvc_device_user_code"),
+        ]
 
     def __str__(self) -> str:
         return str(self.pk)
@@ -168,6 +204,8 @@ class Authorization(models.Model):
 class Code(Authorization):
     """A code of the authorization endpoint, single use: the first redemption sets `consumed_at`.
 
+    A permitted `DeviceRequest` is a code too. Its `redirect_uri` is "".
+
     The family that the redemption opens has the same `id`. So a second redemption finds and ends that family.
     `session_id` is the token row of the browser's session, which must still be live at the redemption, with the same
     credentials `epoch` of the account.
@@ -191,6 +229,11 @@ class Code(Authorization):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+    @property
+    def is_offline(self) -> bool:
+        """Return whether the grant survives the session of the browser. A device is another one than the browser."""
+        return OFFLINE_ACCESS in self.scopes or not self.redirect_uri
 
 
 class GrantQuerySet(models.QuerySet["Grant"]):

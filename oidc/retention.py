@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from core.db.ids import first_id
 
-from .models import Code, PushedRequest, UsedAssertion
+from .models import Code, DeviceRequest, PushedRequest, UsedAssertion
 
 REPLAY_PERIOD = timedelta(days=1)
 """How long a second redemption of a code ends the session of the first one."""
@@ -23,6 +23,11 @@ def prunable_codes(now: datetime) -> QuerySet[Code]:
 def prunable_requests(now: datetime) -> QuerySet[PushedRequest]:
     """Return the pushed requests to delete: those made longer ago than PUSHED_PERIOD."""
     return PushedRequest.objects.filter(pk__lt=first_id(now - PUSHED_PERIOD))
+
+
+def prunable_devices(now: datetime) -> QuerySet[DeviceRequest]:
+    """Return the requests of devices to delete: those made longer ago than PUSHED_PERIOD."""
+    return DeviceRequest.objects.filter(pk__lt=first_id(now - PUSHED_PERIOD))
 
 
 def prunable_assertions(now: datetime) -> QuerySet[UsedAssertion]:

@@ -6,6 +6,7 @@ from .applications import pages as applications
 from .applications import views as own_applications
 from .authorize import pushing
 from .authorize import views as authorize
+from .devices import views as devices
 from .discovery import views as discovery
 from .logout import views as logout
 from .tokens import views as tokens
@@ -31,6 +32,8 @@ site_patterns = [
     path("oauth2/authorize", authorize.Authorize.as_view(), name="authsvc-oidc-authorize"),
     path("oauth2/par", pushing.PushRequest.as_view(), name="authsvc-oidc-par"),
     path("oauth2/consent", authorize.Agree.as_view(), name="authsvc-oidc-consent"),
+    path("oauth2/device", devices.PermitDevice.as_view(), name="authsvc-oidc-device"),
+    path("oauth2/device_authorization", devices.StartDevice.as_view(), name="authsvc-oidc-device-authorization"),
     path("oauth2/introspect", tokens.IntrospectToken.as_view(), name="authsvc-oidc-introspect"),
     path("oauth2/logout", logout.EndSession.as_view(), name="authsvc-oidc-logout"),
     path("oauth2/logout/confirm", logout.ConfirmLogout.as_view(), name="authsvc-oidc-logout-confirm"),

@@ -23,4 +23,5 @@ for table in personal_data.TABLES:
     personal_tables.register(table)
 prunables.register(Prunable(name="codes of applications", rows=retention.prunable_codes))
 prunables.register(Prunable(name="pushed requests of applications", rows=retention.prunable_requests))
+prunables.register(Prunable(name="requests of devices", rows=retention.prunable_devices))
 prunables.register(Prunable(name="assertions of applications", rows=retention.prunable_assertions))

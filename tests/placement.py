@@ -57,6 +57,7 @@ ON_SQLITE: Table = {
         "tests/api/mfa/test_account_recovery.py::test_a_worker_that_was_away_sends_one_mail_and_then_the_mails_of_the_days_that_follow",
         "tests/api/oidc/test_applications.py",
         "tests/api/oidc/test_clients.py",
+        "tests/api/oidc/test_devices.py",
         "tests/api/oidc/test_possession.py",
         "tests/api/oidc/test_pushed.py",
         "tests/api/oidc/test_resources.py",

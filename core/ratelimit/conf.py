@@ -54,6 +54,7 @@ class Limit(StrEnum):
     REFRESH = "refresh"
     AUTHORIZE = "authorize"
     PUSHED = "pushed"
+    DEVICE = "device"
     API_KEYS = "api_keys"
     ASK_AI = "ask_ai"
     ASK_AI_IP = "ask_ai_ip"
@@ -92,6 +93,7 @@ DEFAULT_RATES = Rates(
         Limit.REFRESH: Rate(60, 60),
         Limit.AUTHORIZE: Rate(60, 60),
         Limit.PUSHED: Rate(600, 60),
+        Limit.DEVICE: Rate(10, 60),
         Limit.API_KEYS: Rate(20, 60),
         Limit.ASK_AI: Rate(20, 60),
         Limit.ASK_AI_IP: Rate(60, 60),

@@ -42,6 +42,7 @@ class NewClient:
     needs_pkce: bool = True
     needs_par: bool = False
     needs_dpop: bool = False
+    may_use_devices: bool = False
     is_first_party: bool = False
     id_token_algorithm: str = ""
     post_logout_uris: Sequence[str] = ()
@@ -100,6 +101,7 @@ def _store(new: NewClient, *, now: datetime) -> Registered:
         needs_pkce=new.needs_pkce,
         needs_par=new.needs_par,
         needs_dpop=new.needs_dpop,
+        may_use_devices=new.may_use_devices,
         is_first_party=new.is_first_party,
         id_token_algorithm=new.id_token_algorithm,
         post_logout_uris=list(dict.fromkeys(new.post_logout_uris)) or None,

@@ -19,6 +19,7 @@ from ..claims import ACRS
 from ..clients.keys import ALGORITHMS
 from ..own_scopes import known_scopes
 from ..scopes import NAMED_CLAIMS
+from ..tokens.device_codes import DEVICE_GRANT
 
 MAX_AGE_SECONDS = 3600
 TOKEN_CLAIMS = ("sub", "iss", "aud", "exp", "iat", "auth_time", "amr", "acr", "sid")
@@ -54,6 +55,7 @@ def _document(stated_issuer: str, authorize: str, algorithm: str, scopes: tuple[
             "issuer": stated_issuer,
             "authorization_endpoint": authorize,
             "pushed_authorization_request_endpoint": address_of("par"),
+            "device_authorization_endpoint": address_of("device-authorization"),
             "token_endpoint": address_of("token"),
             "userinfo_endpoint": address_of("userinfo"),
             "revocation_endpoint": address_of("revoke"),
@@ -64,7 +66,7 @@ def _document(stated_issuer: str, authorize: str, algorithm: str, scopes: tuple[
             "jwks_uri": core_settings().base_url + "/.well-known/jwks.json",
             "response_types_supported": ["code"],
             "response_modes_supported": ["query", "form_post"],
-            "grant_types_supported": ["authorization_code", "refresh_token"],
+            "grant_types_supported": ["authorization_code", "refresh_token", DEVICE_GRANT],
             "code_challenge_methods_supported": ["S256"],
             "token_endpoint_auth_methods_supported": [*AUTHENTICATIONS, "none"],
             "token_endpoint_auth_signing_alg_values_supported": ALGORITHMS,

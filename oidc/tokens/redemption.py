@@ -25,7 +25,6 @@ from sessions_app.models import Family
 from ..errors import InvalidGrant, OauthError
 from ..models import Client, Code, Grant
 from ..resources import audience_of
-from ..scopes import OFFLINE_ACCESS
 from .id_tokens import id_token_signer
 from .issued import REFRESH_PREFIX, answer_of
 from .possession import check_key
@@ -50,6 +49,14 @@ def redeem_code(*, client: Client, form: Mapping[str, str], http: HttpClient, no
     if code is None or code.redirect_uri != redirect_uri:
         raise InvalidGrant
     _check_verifier(form.get("code_verifier"), code.challenge)
+    return redeem(code, client=client, form=form, http=http, now=now)
+
+
+def redeem(code: Code, *, client: Client, form: Mapping[str, str], http: HttpClient, now: datetime) -> dict[str, Any]:
+    """Redeem a code of the client, whose proof the caller has checked. Return the tokens of the session that it opens.
+
+    `code.client` is loaded. Raises as `redeem_code` does. Opens its own transaction.
+    """
     check_key(http.key, bound_to=code.key_thumbprint, client=client)
     audience = audience_of(form.get("resource", ""), granted=code.resources)
     token = new_refresh_token(now=now, prefix=REFRESH_PREFIX)
@@ -106,7 +113,6 @@ def _open(
     # The condition is on the updated row itself. Of several calls with one code, exactly one finds it true.
     if not Code.objects.filter(pk=code.pk, consumed_at=None, expires_at__gt=now).update(consumed_at=now):
         return None
-    is_offline = OFFLINE_ACCESS in code.scopes
     browser_ends_at = Family.objects.values_list("absolute_expires_at", flat=True).get(pk=code.browser_id)
     open_family(
         family_id=code.pk,
@@ -114,7 +120,7 @@ def _open(
         token=token,
         authenticated_at=code.authenticated_at,
         amr=code.amr,
-        ends_by=None if is_offline else browser_ends_at,
+        ends_by=None if code.is_offline else browser_ends_at,
         client=http,
         now=now,
     )
@@ -130,7 +136,7 @@ def _open(
         browser_id=code.browser_id,
         # A client that authenticates may change its key. Nobody else can use its refresh tokens.
         key_thumbprint=http.key if client.is_public else "",
-        is_offline=is_offline,
+        is_offline=code.is_offline,
     )
     record(
         event=EventType.APPLICATION_SIGNED_IN,

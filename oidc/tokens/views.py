@@ -10,6 +10,7 @@ from sessions_app.views import IDEMPOTENCY_KEY
 
 from ..endpoint import Endpoint, json_answer
 from ..errors import InvalidClient, OauthError
+from . import device_codes
 from .presented import introspect, revoke
 from .redemption import redeem_code
 from .refreshing import refresh
@@ -28,12 +29,14 @@ class IssueTokens(Endpoint):
         match form.get("grant_type"):
             case "authorization_code":
                 answer = redeem_code(client=client, form=form, http=call.client, now=call.now)
+            case device_codes.DEVICE_GRANT:
+                answer = device_codes.redeem_device_code(client=client, form=form, http=call.client, now=call.now)
             case "refresh_token":
                 answer = refresh(client=client, form=form, idempotency_key=call.header, http=call.client, now=call.now)
             case None:
                 raise OauthError("invalid_request", "The request needs grant_type.")
             case _:
-                raise OauthError("unsupported_grant_type", "Use authorization_code or refresh_token.")
+                raise OauthError("unsupported_grant_type", "Use authorization_code, refresh_token or device_code.")
         return json_answer(answer)
 
 

@@ -654,7 +654,7 @@ def test_a_malformed_rate_limit_is_refused_with_the_expected_form(limits: SetLim
     assert str(refused.value) == (
         "RATE_LIMITS must be on, off, or changes such as login=20/m,signup=off. A limit is one of "
         "signup, login, login_ip, login_fallback, login_code, completion, completion_ip, mail, mail_ip, mail_account, mailbox, "
-        "password, refresh, authorize, pushed, api_keys, ask_ai, ask_ai_ip, export, edge. A period is one of s, m, h, d."
+        "password, refresh, authorize, pushed, device, api_keys, ask_ai, ask_ai_ip, export, edge. A period is one of s, m, h, d."
     )
 
 

@@ -51,6 +51,24 @@ def test_of_many_uses_of_one_pushed_request_one_gets_a_code() -> None:
             assert sum("code" in answer for answer in answers) == 1
 
 
+def test_of_many_polls_of_one_device_one_succeeds_and_the_others_end_its_session() -> None:
+    app = register(is_public=True, may_use_devices=True)
+    browser = signed_in(existing("alice"))
+    with Crowd(CALLERS) as crowd:
+        for _ in range(ROUNDS):
+            codes = app.post("device_authorization", {"scope": "openid"}).body
+            browser.open("authsvc-oidc-device").submit("authsvc-oidc-device", code=codes["user_code"])
+            browser.submit("authsvc-oidc-device", decision="allow")
+            grant = "urn:ietf:params:oauth:grant-type:device_code"
+
+            replies = crowd.at_once(
+                *[partial(one.token, grant, device_code=codes["device_code"]) for one in app.copies(CALLERS)]
+            )
+
+            assert Counter(reply.status for reply in replies) == {200: 1, 400: CALLERS - 1}
+            assert not Grant.objects.filter(family__revoked_at=None).exists()
+
+
 def test_of_many_requests_with_one_proof_one_succeeds() -> None:
     app = register(is_public=True, redirect_uri="https://spa.example.com/")
     app.prover = Prover()

@@ -70,6 +70,9 @@ class Command(BaseCommand):
             "--require-dpop", action="store_true", help="refuse requests for tokens that prove no key (DPoP)"
         )
         create.add_argument(
+            "--devices", action="store_true", help="let people sign in on devices without a browser, by a typed code"
+        )
+        create.add_argument(
             "--first-party", action="store_true", help="ask nobody for consent: the application is yours"
         )
         create.add_argument(
@@ -127,6 +130,7 @@ class Command(BaseCommand):
             needs_pkce=not options["without_pkce"],
             needs_par=options["require_par"],
             needs_dpop=options["require_dpop"],
+            may_use_devices=options["devices"],
             is_first_party=options["first_party"],
             id_token_algorithm=options["id_token_alg"],
             post_logout_uris=options["post_logout_uri"],
@@ -168,6 +172,7 @@ class Command(BaseCommand):
             ("PKCE", "required" if client.needs_pkce else "optional"),
             ("PAR", "required" if client.needs_par else "optional"),
             ("DPoP", "required" if client.needs_dpop else "optional"),
+            ("devices", "permitted" if client.may_use_devices else "refused"),
             ("consent", "none: first party" if client.is_first_party else "asked once"),
             ("created", rfc3339(client.created_at)),
             ("issuer", issuer()),

@@ -16,7 +16,7 @@ def test_both_documents_name_the_endpoints() -> None:
     assert answers[0].headers["Cache-Control"] == "public, max-age=3600"
     assert document["issuer"] == issuer() == "http://localhost:8000"
     addresses = [value for name, value in document.items() if name.endswith("_endpoint") or name == "jwks_uri"]
-    assert len(addresses) == 8
+    assert len(addresses) == 9
     assert all(resolve(address.removeprefix(issuer())).route for address in addresses)
     assert document["code_challenge_methods_supported"] == ["S256"]
     assert document["id_token_signing_alg_values_supported"] == ["ES256", "RS256"]
