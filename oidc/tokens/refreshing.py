@@ -42,9 +42,7 @@ def refresh(
     check_key(http.key, bound_to=grant.key_thumbprint, client=client)
     audience = audience_of(form.get("resource", ""), granted=grant.resources)
     id_signer = id_token_signer(algorithm=client.id_token_algorithm, now=now)
-    # The same client sends a refresh again that proves the same key. FAPI 2.0 demands that it gets tokens then, in case
-    # the answer was lost (Security Profile, section 5.3.2.1).
-    repetition = idempotency_key or http.key or None
+    repetition = idempotency_key or _repetition_of(client, http)
     try:
         _, token = exchange(refresh_token=raw, prefix=REFRESH_PREFIX, idempotency_key=repetition, client=http, now=now)
     except (InvalidToken, TokenReused) as error:
@@ -58,3 +56,14 @@ def refresh(
         audience=audience,
         key=http.key,
     )
+
+
+def _repetition_of(client: Client, http: HttpClient) -> str | None:
+    """Return the key by which a client that sends proofs can repeat a refresh, or None for any other client.
+
+    FAPI 2.0 demands that such a client gets tokens again, in case the answer was lost (Security Profile, section 5.3.2.1).
+    The key of a public client's proof says that the same client asks. Another client proves that by its authentication.
+    """
+    if not http.key:
+        return None
+    return http.key if client.is_public else str(client.pk)

@@ -224,6 +224,18 @@ def test_a_refresh_with_a_proof_can_be_repeated_until_its_answer_is_used(browser
     assert app.refresh().body["error"] == "invalid_grant"
 
 
+def test_a_client_that_authenticates_repeats_a_refresh_with_another_key(browser: Browser) -> None:
+    app = register()
+    app.prover = Prover()
+    first = app.sign_in(browser).tokens["refresh_token"]
+
+    assert app.refresh().status == 200
+    app.prover = Prover()
+    assert app.refresh(refresh_token=first).status == 200
+    app.prover = None
+    assert app.refresh(refresh_token=first).body["error"] == "invalid_grant"
+
+
 def test_a_code_can_be_bound_to_a_key(browser: Browser) -> None:
     app = register()
     prover = Prover()

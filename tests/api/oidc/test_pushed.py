@@ -8,6 +8,7 @@ import time_machine
 
 from core.clock import now
 from oidc.authorize.pushed import LIFETIME
+from oidc.authorize.requests import TEXT_MAX
 from oidc.authorize.waiting import WAIT_MAX
 from oidc.models import Code, PushedRequest
 from oidc.retention import prunable_requests
@@ -119,8 +120,8 @@ def test_a_faulty_request_is_refused_when_it_is_pushed(change: dict[str, str | N
 def test_the_length_of_a_request_has_a_bound() -> None:
     app = register()
 
-    assert app.push(ui_locales="x" * 1_000).status == 201
-    assert app.push(ui_locales="x" * 1_001).body["error"] == "invalid_request"
+    assert app.push(ui_locales="x" * TEXT_MAX).status == 201
+    assert app.push(ui_locales="x" * (TEXT_MAX + 1)).body["error"] == "invalid_request"
     large = app.push(unknown="x" * 66_000)
     assert (large.status, large.body["error"]) == (413, "invalid_request")
     assert PushedRequest.objects.count() == 1
