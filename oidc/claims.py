@@ -32,6 +32,8 @@ def claims_about(account: Account, *, names: Collection[str]) -> dict[str, Any]:
 
     The metadata of the account contain what operators know of the person. Only texts under the standard names count.
     """
+    if not names:
+        return {}
     user = account.user
     full_name = getattr(user, "get_full_name", str)() if users.belong_to_host() else ""
     known: dict[str, Any] = {"name": full_name, "updated_at": int(account.updated_at.timestamp())}

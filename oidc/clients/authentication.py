@@ -63,7 +63,8 @@ def authenticate(*, authorization: str, form: Mapping[str, str], now: datetime) 
 def find_client(client_id: str) -> Client | None:
     """Return the active client with this id, or None."""
     key = parse_id(client_id)
-    return Client.objects.active().filter(pk=key).first() if key else None
+    # `first()` would add an order, which takes a third of the time of the statement.
+    return next(iter(Client.objects.active().filter(pk=key)), None) if key else None
 
 
 def _read_basic(authorization: str) -> tuple[str, str]:

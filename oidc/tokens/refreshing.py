@@ -33,7 +33,7 @@ def refresh(
     digest = find_digest(raw, prefix=REFRESH_PREFIX)
     rows = Grant.objects.filter(family__tokens__digest=digest, client=client)
     # The client and the scopes of a family never change. So the lookup can come before the rotation.
-    grant = rows.select_related("family__account__user").first() if digest else None
+    grant = next(iter(rows.select_related("family__account")), None) if digest else None
     if grant is None:
         raise InvalidGrant
     scopes = tuple(dict.fromkeys(form["scope"].split())) if "scope" in form else grant.scopes
