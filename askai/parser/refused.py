@@ -57,6 +57,7 @@ REFUSED = (
     # An act of the user on a session, and no state of it.
     ("(me|own|con.session) any* con.end GAP tense.act", "リストからセッションを終了させました"),
     ("(?=any*con.session)(?=any*con.end)^any* me", "I ended one of my sessions"),
+    ("^(con.twofactor|con.totp) fill* con.enable:plain fill*$", "2FAは有効"),
     # A word that hangs on nothing.
     ("weekdays any* period:latest | period:latest any* weekdays", "Logins on workdays, Tuesday to Friday"),
     ("con.other (that|than|que|rel)", "Sessions elsewhere than in Berlin"),

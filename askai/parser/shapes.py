@@ -130,7 +130,13 @@ def _rows(clause: Clause, entity: Entity, top: Token | None, named: tuple[Column
     if top is None:
         raise PlanInvalid
     order, limit = top.value
-    is_plural = clause.has("con:many|many") and not top.mark and not clause.has("con any* (aux|con)(the|fill)*top")
-    if is_plural and is_open and limit is None:
+    is_plural = (
+        clause.has("con:many|many")
+        and not top.mark
+        and not clause.has("con any* (aux|con|rel)(the|fill)*top | the.gen fill* top")
+    )
+    # `the last of my logins` is one.
+    is_unsure = is_open or clause.has("top fill* (from|among)(the|a|all|fill|adj)* con")
+    if is_plural and is_unsure and limit is None:
         raise PlanInvalid
     return Rows(columns=columns, order=Order(order), limit=limit or (None if is_plural else 1))

@@ -291,4 +291,5 @@ except: (außer|ausser|bis auf|ohne) (denen|diejenigen)
 con anomaly: (warnung|warnungen+) wegen (ungewöhnlicher|verdächtiger|ungewöhnlichen|verdächtigen) (anmeldung|anmeldungen|login|logins|aktivität|aktivitäten)
 fill here: hier
 con magic_link: (anmeldelink|login link|loginlink) per (mail|e mail)
+the gen: des, meines
 """

@@ -169,3 +169,8 @@ def test_a_question_after_its_topic_asks_one_thing() -> None:
 
     assert whole is not None
     assert plan("Failed logins in October, how many?", Language.EN) == whole
+
+
+def test_a_genitive_of_german_is_one_record() -> None:
+    assert plan("Stadt des letzten Logins", Language.DE) == plan("Stadt der letzten Anmeldung", Language.DE)
+    assert plan("Stadt des letzten Logins", Language.DE) != plan("Stadt der letzten Logins", Language.DE)
