@@ -58,6 +58,7 @@ ON_SQLITE: Table = {
         "tests/api/oidc/test_applications.py",
         "tests/api/oidc/test_clients.py",
         "tests/api/oidc/test_devices.py",
+        "tests/api/oidc/test_logout_tokens.py",
         "tests/api/oidc/test_possession.py",
         "tests/api/oidc/test_pushed.py",
         "tests/api/oidc/test_resources.py",
