@@ -9,7 +9,7 @@ REFUSED = (
     ("(?=any*ne)^(?!any*nconds)any", "Connexions ne"),
     ("^(con|the|fill|prep|all)* con:either (the|fill|prep|all)*$", "パスワード変更"),
     # A weekday without `last` is the latest one, or every one. A night has two dates.
-    ("GENERAL any* period:latest | period:latest any* GENERAL", "How often did I log in on Saturday in total?"),
+    ("GENERAL any* LATEST | LATEST any* GENERAL", "How often did I log in on Saturday in total?"),
     ("^(?=any*BRIEF)any*NIGHTLY", "Logins at night, on 9 November"),
     ("^(?!any*period)any* hours:one_night", "Logins in the night"),
     ("^YESNO(?!any*period)any* (hours:definite|hours:nights)", "Did I log in in the morning?"),
@@ -59,7 +59,10 @@ REFUSED = (
     ("(?=any*con.session)(?=any*con.end)^any* me", "I ended one of my sessions"),
     ("^(con.twofactor|con.totp) fill* con.enable:plain fill*$", "2FAは有効"),
     # A word that hangs on nothing.
-    ("weekdays any* period:latest | period:latest any* weekdays", "Logins on workdays, Tuesday to Friday"),
+    ("^(?!any*(PAST|what.event|con.happen))any* period:weekend", "Logins at the weekend"),
+    # `zur Zeit` is the present, and no column.
+    ("^(?!any*OPENER)fill* aux.be any* cols (?!fill*(conds|nconds))", "Ist mein Konto zum Zeitpunkt gesperrt?"),
+    ("weekdays any* LATEST | LATEST any* weekdays", "Logins on workdays, Tuesday to Friday"),
     ("con.other (that|than|que|rel)", "Sessions elsewhere than in Berlin"),
     (
         "(?<!con)(?<!conds)(?<!period)(?<!weekdays)only(?!LINK(con|conds|nconds|period|hours|weekdays|top|adj))(?!fill*$)|(^|con|aux|own|exist|comma) only$",

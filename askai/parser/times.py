@@ -68,7 +68,8 @@ def _during(tokens: Tokens) -> list[Token] | None:
     if ":" in when:
         return None
     is_latest = any(token.kind == "weekday" or (token.kind == "day" and token.mark == "~") for token in tokens)
-    mark = "latest" if is_latest else "day" if _ONE_DAY.fullmatch(when) else ""
+    is_weekend = any(token.kind == "day" and token.mark == "~" for token in tokens)
+    mark = "weekend" if is_weekend else "latest" if is_latest else "day" if _ONE_DAY.fullmatch(when) else ""
     return [Token("period", _period(kind="during", when=when)[0].value, mark)]
 
 
@@ -344,7 +345,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("(before|after|until) GAP (num h_unit?|clock) GAP (day|weekday)", _check_end),
     Rule(
-        "(day|weekday) GAP clock (before_post|after_post|since_post.hours) | from.from the? (day|weekday) (?!GAP(to|until))",
+        "(day|weekday) GAP clock (before_post|after_post|until_post|since_post.hours) | from.from the? (day|weekday) (?!GAP(to|until))",
         _check_end,
     ),
     Rule("(day|weekday) GAP clock | clock GAP (day|weekday)", _moment_at),

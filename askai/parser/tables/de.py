@@ -292,4 +292,5 @@ con anomaly: (warnung|warnungen+) wegen (ungewöhnlicher|verdächtiger|ungewöhn
 fill here: hier
 con magic_link: (anmeldelink|login link|loginlink) per (mail|e mail)
 the gen: des, meines
+fill: zur zeit, im augenblick, augenblicklich
 """

@@ -278,4 +278,6 @@ fill: 中の, 中に
 ampm am: 翌朝
 con account: このアカウント
 fill request: を(ください|下さい|送って), が(欲しい|ほしい)
+con session this_one: 今のセッション
+bad: 現在のセッション
 """
