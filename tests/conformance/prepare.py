@@ -112,7 +112,7 @@ def _register_signing_clients(suite: str) -> Mapping[str, tuple[str, dict[str, A
 
     base = f"{suite}/test/a/{ALIAS}"
     made: dict[str, tuple[str, dict[str, Any]]] = {}
-    for name in ("SIGNING", "SIGNING_SECOND", "REFUSED"):
+    for name in ("SIGNING", "SIGNING_SECOND", "REFUSED", "REFUSED_SECOND"):
         key = RSAKey.generate_key(2048)
         told = {"kid": name.lower(), "use": "sig", "alg": "PS256"}
         new = NewClient(
