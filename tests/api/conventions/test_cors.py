@@ -30,6 +30,7 @@ def test_a_page_of_an_allowed_origin_can_call_the_api() -> None:
 
     assert answer.headers["Access-Control-Allow-Origin"] == APP
     assert "X-Request-ID" in answer.headers["Access-Control-Expose-Headers"]
+    assert "DPoP-Nonce" in answer.headers["Access-Control-Expose-Headers"]
     assert "Access-Control-Allow-Credentials" not in answer.headers
 
 
@@ -47,7 +48,7 @@ def test_a_preflight_answer_has_the_usual_headers() -> None:
 
     assert response.status_code == 200
     allowed = {name.strip() for name in response.headers["Access-Control-Allow-Headers"].lower().split(",")}
-    own = {"authorization", "content-type", "idempotency-key", "x-api-key", "x-request-id"}
+    own = {"authorization", "content-type", "dpop", "idempotency-key", "x-api-key", "x-request-id"}
     assert allowed == {*own, "traceparent"}
     assert response.headers["X-Request-ID"] == "of-the-caller"
     assert response.headers["Cache-Control"] == "no-store"
