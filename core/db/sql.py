@@ -7,17 +7,30 @@ parameters in the same way; otherwise the ORM would not find the stored values.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.utils import CursorWrapper
+from django.db.models import Model
+
+M = TypeVar("M", bound=Model)
 
 
 def fetch_one(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | None:
     """Run the statement and return its first row, or None."""
     with _run(statement, parameters) as cursor:
         return cursor.fetchone()  # type: ignore[no-any-return]  # DB-API rows are tuples
+
+
+def fetch_object(model: type[M], statement: str, parameters: Sequence[Any]) -> M | None:
+    """Run the statement, which selects all columns of the model's table. Return its first row as an object, or None.
+
+    Django builds no statement for the lookup, which takes three quarters of its time.
+    """
+    if connections[DEFAULT_DB_ALIAS].vendor == "sqlite":
+        parameters = [_adapt_for_sqlite(value) for value in parameters]
+    return next(iter(model._default_manager.raw(statement, parameters)), None)
 
 
 def fetch_all(statement: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:

@@ -29,6 +29,7 @@ LEEWAY = timedelta(seconds=10)
 """The accepted difference between the clocks of the service and a client."""
 
 _registry = JWSRegistry(algorithms=list(ALGORITHMS), strict_check_header=False)
+_FIND_SQL = f"SELECT * FROM {Client._meta.db_table} WHERE id = %s AND deactivated_at IS NULL"  # noqa: S608 - the table's own name
 _USE_SQL = f"""
     INSERT INTO {UsedAssertion._meta.db_table} (id, digest, expires_at) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING
 """  # noqa: S608 - the table's own name
@@ -63,8 +64,7 @@ def authenticate(*, authorization: str, form: Mapping[str, str], now: datetime) 
 def find_client(client_id: str) -> Client | None:
     """Return the active client with this id, or None."""
     key = parse_id(client_id)
-    # `first()` would add an order, which takes a third of the time of the statement.
-    return next(iter(Client.objects.active().filter(pk=key)), None) if key else None
+    return sql.fetch_object(Client, _FIND_SQL, (key,)) if key else None
 
 
 def _read_basic(authorization: str) -> tuple[str, str]:

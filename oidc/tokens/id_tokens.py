@@ -25,17 +25,20 @@ def id_token_signer(*, algorithm: str, now: datetime) -> jwt.Signer:
     return jwt.rs256_signer(now=now) if algorithm else jwt.current_signer(now=now)
 
 
-def sign_id_token(*, signer: jwt.Signer, grant: Grant, account: Account, nonce: str) -> str:
+def sign_id_token(*, signer: jwt.Signer, grant: Grant, account_id: Any, nonce: str) -> str:
     """Return the ID token for the client of the grant. `nonce` is that of the authorization request, or "".
 
-    The claim `sid` is the family of the grant. So each sign-in of a client has one of its own.
+    The claim `sid` is the family of the grant. So each sign-in of a client has one of its own. The account is read only
+    for a client that asked for claims about the person by name.
     """
+    names = grant.token_claims.split()
+    account = Account.objects.select_related("user").filter(pk=account_id).first() if names else None
     issued_at = int(signer.now.timestamp())
     claims: dict[str, Any] = {
-        **claims_about(account, names=grant.token_claims.split()),
+        **(claims_about(account, names=names) if account else {}),
         **claims_of_login(authenticated_at=grant.authenticated_at, amr=grant.amr),
         "iss": issuer(),
-        "sub": str(account.pk),
+        "sub": str(account_id),
         "aud": str(grant.client_id),
         "sid": str(grant.pk),
         "exp": issued_at + core_settings().access_token_seconds,

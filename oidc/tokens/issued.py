@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from accounts.models import Account
 from core.conf import core_settings
 from core.keys import jwt
 from sessions_app.families.issuing import NewToken
@@ -23,7 +22,7 @@ def answer_of(
     token: NewToken,
     id_signer: jwt.Signer,
     grant: Grant,
-    account: Account,
+    account_id: Any,
     scopes: Sequence[str],
     audience: str,
     key: str,
@@ -38,7 +37,7 @@ def answer_of(
         "access_token": sign_access_token(
             signer=token.signer,
             grant=grant,
-            account_id=account.pk,
+            account_id=account_id,
             token_id=token.id,
             scopes=scopes,
             audience=audience,
@@ -50,5 +49,5 @@ def answer_of(
         "scope": " ".join(scopes),
     }
     if OPENID in scopes:
-        answer["id_token"] = sign_id_token(signer=id_signer, grant=grant, account=account, nonce=nonce)
+        answer["id_token"] = sign_id_token(signer=id_signer, grant=grant, account_id=account_id, nonce=nonce)
     return answer

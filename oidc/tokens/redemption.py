@@ -73,7 +73,7 @@ def redeem(code: Code, *, client: Client, form: Mapping[str, str], http: HttpCli
         token=token,
         id_signer=id_signer,
         grant=grant,
-        account=account,
+        account_id=account.pk,
         scopes=grant.scopes,
         audience=audience,
         key=http.key,

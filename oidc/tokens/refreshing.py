@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from core.db import sql
 from core.http.client import Client as HttpClient
 from core.keys.opaque import find_digest
 from sessions_app.errors import InvalidToken, TokenReused
 from sessions_app.families.rotation import exchange
+from sessions_app.models import Token
 
 from ..errors import InvalidGrant, OauthError
 from ..models import Client, Grant
@@ -15,6 +17,11 @@ from ..resources import audience_of
 from .id_tokens import id_token_signer
 from .issued import REFRESH_PREFIX, answer_of
 from .possession import check_key
+
+_FIND_SQL = f"""
+    SELECT g.* FROM {Grant._meta.db_table} g JOIN {Token._meta.db_table} t ON t.family_id = g.family_id
+    WHERE t.digest = %s AND g.client_id = %s
+"""  # noqa: S608 - only names of our tables are interpolated
 
 
 def refresh(
@@ -31,9 +38,8 @@ def refresh(
     if raw is None:
         raise OauthError("invalid_request", "The request needs refresh_token.")
     digest = find_digest(raw, prefix=REFRESH_PREFIX)
-    rows = Grant.objects.filter(family__tokens__digest=digest, client=client)
     # The client and the scopes of a family never change. So the lookup can come before the rotation.
-    grant = next(iter(rows.select_related("family__account")), None) if digest else None
+    grant = sql.fetch_object(Grant, _FIND_SQL, (digest, client.pk)) if digest else None
     if grant is None:
         raise InvalidGrant
     scopes = tuple(dict.fromkeys(form["scope"].split())) if "scope" in form else grant.scopes
@@ -44,14 +50,16 @@ def refresh(
     id_signer = id_token_signer(algorithm=client.id_token_algorithm, now=now)
     repetition = idempotency_key or _repetition_of(client, http)
     try:
-        _, token = exchange(refresh_token=raw, prefix=REFRESH_PREFIX, idempotency_key=repetition, client=http, now=now)
+        used, token = exchange(
+            refresh_token=raw, prefix=REFRESH_PREFIX, idempotency_key=repetition, client=http, now=now
+        )
     except (InvalidToken, TokenReused) as error:
         raise InvalidGrant(str(error)) from None
     return answer_of(
         token=token,
         id_signer=id_signer,
         grant=grant,
-        account=grant.family.account,
+        account_id=used.account_id,
         scopes=scopes,
         audience=audience,
         key=http.key,
