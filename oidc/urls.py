@@ -3,6 +3,7 @@
 from django.urls import path
 
 from .applications import pages as applications
+from .applications import room
 from .applications import views as own_applications
 from .authorize import pushing
 from .authorize import views as authorize
@@ -18,7 +19,7 @@ urlpatterns = [
 ]
 
 room_patterns = [
-    path("account/applications", applications.ApplicationsPage.as_view(), name=applications.ROOM),
+    path("account/applications", applications.ApplicationsPage.as_view(), name=room.NAME),
     path(
         "account/applications/<str:client_id>/end",
         applications.EndAccess.as_view(),

@@ -10,7 +10,7 @@ from pages.account.rooms import rooms
 from sessions_app.families.client_sessions import client_sessions
 
 from . import checks, grants, personal_data, retention
-from .applications.pages import APPLICATIONS_ROOM
+from .applications.room import APPLICATIONS_ROOM
 from .logout.tokens import LogoutSender, TellClients
 
 register(checks.check_issuer, Tags.urls)

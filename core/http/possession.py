@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from ..conf import core_settings
-from ..keys.dpop import NONCE_SECONDS, Proof, ProofRefused, current_nonce, read_proof
+from ..keys.dpop import NONCE_SECONDS, KeyProof, ProofRefused, current_nonce, read_proof
 from ..registry import Registry
 
 MEMORY = timedelta(seconds=4 * NONCE_SECONDS)
@@ -38,7 +38,7 @@ def has_proof(request: HttpRequest) -> bool:
     return "HTTP_DPOP" in request.META
 
 
-def proof_of(request: HttpRequest, *, access_token: str = "", now: datetime) -> Proof:
+def proof_of(request: HttpRequest, *, access_token: str = "", now: datetime) -> KeyProof:
     """Return the proof in the header DPoP. The caller then calls `use_proof`. Raises as `read_proof` does.
 
     The address of the service is BASE_URL, whatever host name the request has.
@@ -52,7 +52,7 @@ def proof_of(request: HttpRequest, *, access_token: str = "", now: datetime) -> 
     )
 
 
-def use_proof(proof: Proof, *, now: datetime) -> None:
+def use_proof(proof: KeyProof, *, now: datetime) -> None:
     """Mark the proof as used. Raises ProofRefused when it was used before. Without a store, no proof is accepted."""
     if not used_proofs or not all(store.use(proof.digest, expires_at=now + MEMORY) for store in used_proofs):
         raise ProofRefused("The proof was used before. Sign a new one with another jti for each request.")

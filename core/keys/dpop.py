@@ -58,14 +58,14 @@ class NonceNeeded(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proof:
+class KeyProof:
     """A valid proof. `thumbprint` is that of its key. `digest` names the proof: 32 bytes of its key and its `jti`."""
 
     thumbprint: str
     digest: bytes
 
 
-def read_proof(raw: str, *, method: str, url: str, access_token: str, now: datetime) -> Proof:
+def read_proof(raw: str, *, method: str, url: str, access_token: str, now: datetime) -> KeyProof:
     """Return the proof for this request, by the checks of RFC 9449, section 4.3. `access_token` is "" without one.
 
     `url` is the address of the request without a query, whose path is decoded. The caller checks that the proof was not
@@ -85,7 +85,7 @@ def read_proof(raw: str, *, method: str, url: str, access_token: str, now: datet
         raise ProofRefused("The ath of the proof must be the hash of the access token.")
     if not any(_is_equal(claims.get("nonce"), nonce) for nonce in _nonces(now)):
         raise NonceNeeded
-    return Proof(thumbprint=thumbprint, digest=hashlib.sha256(f"{thumbprint} {jti}".encode()).digest())
+    return KeyProof(thumbprint=thumbprint, digest=hashlib.sha256(f"{thumbprint} {jti}".encode()).digest())
 
 
 def current_nonce(*, now: datetime) -> str:

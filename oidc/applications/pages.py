@@ -4,35 +4,22 @@ from collections.abc import Mapping
 
 from django.http import HttpResponse
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 
 from core.http.call import Call
-from core.http.mounting import find_path
 from core.http.view import operation
 from pages.account.page import AccountPage
-from pages.account.rooms import Room
 
 from ..claims import scopes_of
 from ..own_scopes import own_texts
 from .own import LISTED_MAX, end_application, list_applications
-
-ROOM = "authsvc-account-applications"
-
-
-def is_mounted() -> bool:
-    """Return whether the site has the room. A host site can leave out the provider."""
-    return find_path(ROOM) is not None
-
-
-APPLICATIONS_ROOM = Room(
-    name=ROOM, title=gettext_lazy("Applications"), is_on=is_mounted, after="authsvc-account-devices"
-)
+from .room import NAME
 
 
 class ApplicationsPage(AccountPage):
     """The list of the applications with access."""
 
-    room = ROOM
+    room = NAME
     template = "authsvc_oidc/account/applications.html"
 
     def context(self, call: Call) -> Mapping[str, object]:
@@ -57,4 +44,4 @@ class EndAccess(AccountPage):
     def post(self, call: Call) -> HttpResponse:
         """End the access. Raises NotFound for an application without access."""
         end_application(caller=call.signed_in, client_id=call.path["client_id"], client=call.client, now=call.now)
-        return self.redirect(reverse(ROOM), notice=gettext("The application no longer has access to your account."))
+        return self.redirect(reverse(NAME), notice=gettext("The application no longer has access to your account."))

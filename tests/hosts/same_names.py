@@ -21,7 +21,7 @@ AUTH_SERVICE = {
 }
 if "gatehouse.pages" not in APPS:
     # The links in mails then lead to pages of the site's own application.
-    LINKS = ["MAGIC_LINK_URL", "EMAIL_CHANGE_URL", "EMAIL_UNDO_URL", "EMAIL_VERIFY_URL", "PASSWORD_RESET_URL"]
+    LINKS = ["MAGIC_LINK_URL", "EMAIL_CHANGE_URL", "EMAIL_UNDO_URL", "EMAIL_VERIFY_URL", "PASSWORD_RESET_URL", "INVITATION_URL"]
     AUTH_SERVICE |= {name: f"https://app.example.com/{name.lower()}" for name in LINKS}
 """
 

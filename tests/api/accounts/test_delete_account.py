@@ -99,7 +99,8 @@ def test_a_wrong_password_deletes_no_webhook_deliveries(alice: Person) -> None:
 
 def test_an_index_finds_the_webhook_deliveries_of_the_account(alice: Person) -> None:
     # The table also holds the deliveries of many other accounts.
-    Delivery.objects.bulk_create(DeliveryFactory.build(user_id=str(new_id()), status="delivered") for _ in range(5_000))
+    others = [DeliveryFactory.build(user_id=str(new_id()), status="delivered") for _ in range(5_000)]
+    Delivery.objects.bulk_create(others, batch_size=1_000)
     for status in ("delivered", "pending"):
         DeliveryFactory.create(user_id=alice.user_id, status=status)
     statements: list[tuple[str, Any]] = []

@@ -14,6 +14,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from accounts.models import Event
+from tests.applications import register
 from tests.console_browser import Browser, grant, signed_in
 from tests.contract.tables import ADMIN, ROUTES, Route
 from tests.operators import operator
@@ -73,8 +74,10 @@ def body_of(browser: Browser) -> str:
 
 
 def test_each_route_is_a_page_for_the_operator_of_the_session(browser: Browser, olivia: Person) -> None:
+    ids = {"{userID}": olivia.user_id, "{clientID}": register().client_id}
     for route in operators_routes():
-        path = route.url if "{userID}" not in route.path else route.path.replace("{userID}", olivia.user_id)
+        own = next((name for name in ids if name in route.path), None)
+        path = route.path.replace(own, ids[own]) if own else route.url
         page = opened(browser, path).page
         assert page.headers["Content-Type"] == "text/html; charset=utf-8", route
         # The diagnosis needs an address. A route without GET shows its forms.

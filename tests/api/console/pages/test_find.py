@@ -148,7 +148,7 @@ def test_a_person_is_shown_with_all_facts(browser: Browser, olivia: Person, bob:
         "Google",
     ):
         assert text in page
-    assert len(captured) <= 22
+    assert len(captured) <= 23
     assert "with the role" in browser.open(f"users/{olivia.user_id}").text
 
 
