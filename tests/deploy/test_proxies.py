@@ -35,23 +35,33 @@ class Instance:
 
     def __init__(self) -> None:
         self.is_ready = True
-        self._is_closed = False
+        self._has_ended = False
         self.requests: list[tuple[str, Mapping[str, str]]] = []
         self._connections: list[socket.socket] = []
+        self._reserved = socket.socket()
+        self._reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.address = f"127.0.0.1:{self._server.server_port}"
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
 
-    def close(self) -> None:
-        """Close the port and all connections. Later connections fail."""
-        if self._is_closed:
-            return
-        self._is_closed = True
+    def end(self) -> None:
+        """End all connections. Later ones fail, because the port stays taken without a listener.
+
+        A server of another test could get a free port, and would answer in place of this instance.
+        """
+        self._has_ended = True
         self._server.shutdown()
         self._server.server_close()
+        self._reserved.bind(("127.0.0.1", self._server.server_port))
         for connection in self._connections:
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """End, and free the port."""
+        if not self._has_ended:
+            self.end()
+        self._reserved.close()
 
     def note(self, method: str, handler: BaseHTTPRequestHandler) -> None:
         """Record the head of a request. The names of the headers are in lower case."""
@@ -357,7 +367,7 @@ def test_a_request_goes_to_the_other_instance_when_one_has_ended(
     proxy: Proxy, tmp_path: Path, certificate: Path
 ) -> None:
     with stage_of(tmp_path, certificate) as stage, running(proxy, stage):
-        stage.instances[0].close()
+        stage.instances[0].end()
         stage.instances[1].requests.clear()
 
         assert {stage.call("POST", "/v1/login") for _ in range(4)} == {200}
