@@ -26,14 +26,20 @@ class OauthError(Exception):
 class InvalidClient(OauthError):
     """The client did not authenticate. The answer does not say which part was wrong."""
 
-    def __init__(self, message: str = "The client is unknown, or its authentication is wrong.") -> None:
+    def __init__(
+        self,
+        message: str = "The client is unknown, or its authentication is wrong. Check its id and its secret or key.",
+    ) -> None:
         super().__init__("invalid_client", message, status=401, challenge='Basic realm="clients"')
 
 
 class InvalidGrant(OauthError):
     """The code or the refresh token is unknown, spent, expired, ended or another client's."""
 
-    def __init__(self, message: str = "It is unknown, spent, expired, or belongs to another client.") -> None:
+    def __init__(
+        self,
+        message: str = "The code or token is unknown, used, expired, or another client's. Send the person to sign in again.",
+    ) -> None:
         super().__init__("invalid_grant", message)
 
 
