@@ -22,7 +22,10 @@ BATCH = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withdrawn:
-    """What a withdrawal ended. `anything` states that the client had a session, a consent or a code of the account."""
+    """The result of a withdrawal. `sessions` is the number of ended sessions.
+
+    `anything` states that the client had a session, a consent or a code of the account.
+    """
 
     sessions: int
     anything: bool

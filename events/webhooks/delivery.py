@@ -1,6 +1,7 @@
 """Delivery of events to the webhook, and of messages of other kinds.
 
-Each request to the webhook is signed. A crash of either side does not lose an event. The receiver can get an event more than once.
+Each request to the webhook is signed. A crash of either side does not lose an event. The receiver can get an event more
+than once.
 """
 
 import base64

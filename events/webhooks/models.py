@@ -29,7 +29,7 @@ class Delivery(Leased):
         FAILED = "failed"
 
     class Kind(models.TextChoices):
-        """What a delivery sends: an event to the webhook, or a logout token to an application."""
+        """The content of a delivery: an event for the webhook, or a logout token for an application."""
 
         EVENT = "event"
         LOGOUT = "logout"

@@ -51,7 +51,9 @@ class Application:
     hosts: Annotated[
         Sequence[str], Described("The hosts to which its sign-in returns. An app on a device has its scheme here.")
     ]
-    scopes: Annotated[Sequence[str], Described("What it may know. Each scope stands for claims at userinfo.")]
+    scopes: Annotated[
+        Sequence[str], Described("The scopes that the owner permitted. Each stands for claims at userinfo.")
+    ]
     claims: Annotated[Sequence[str], Described("The claims that it asked for by name, beside those of the scopes.")]
     created_at: Annotated[datetime, Described("The time of the consent, or else of the oldest live session.")]
     last_used_at: Annotated[
@@ -79,7 +81,7 @@ class Applications:
 
 @dataclass(slots=True, kw_only=True)
 class _Access:
-    """What is known of the access of one client so far."""
+    """The facts about the access of one client that the list has read so far."""
 
     scopes: dict[str, None] = field(default_factory=dict)
     claims: set[str] = field(default_factory=set)
