@@ -23,7 +23,7 @@ from core.db.write_stop import find_kept_here
 from core.http.mounting import find_path
 from core.http.tokens import tones
 from core.keys.columns import SealedColumn, has_foreign_values, sealed_columns
-from core.keys.ring import find_exposure, find_obstacle
+from core.keys.ring_file import find_exposure, find_obstacle
 from core.ratelimit.conf import settings as limit_settings
 from mail.branding import READABLE, contrast, current_brand, link_tone
 from mail.conf import settings as mail_settings

@@ -25,7 +25,8 @@ from core.conf import core_settings
 from core.db import sql
 from core.db.outage import reason_of
 from core.db.tables import compare_migrations
-from core.keys import ring as keyring
+from core.keys import ring_file
+from core.keys.signing_keys import State
 from core.outgoing import OutgoingError, fetch
 from events.models import Event
 from events.webhooks.delivery import unfinished_deliveries
@@ -132,14 +133,14 @@ def _examine_settings() -> Iterator[Finding]:
 
 def _examine_keys(now: datetime) -> Iterator[Finding]:
     try:
-        ring = keyring.read_ring()
+        ring = ring_file.read_ring()
     except ImproperlyConfigured as error:
         yield _fault("keys", str(error), _action_for_keys())
         return
-    if exposure := keyring.find_exposure():
+    if exposure := ring_file.find_exposure():
         yield _fault("keys", exposure, "Afterwards, replace the key: signing_keys rotate --now.")
     for key in ring.all_keys:
-        if ring.state_of(key, now=now) is keyring.State.ACTIVE:
+        if ring.state_of(key, now=now) is State.ACTIVE:
             signed = "" if key in ring.keys else " ID tokens"
             age = f"Key {key.kid} has signed{signed} for {(now - key.active_at).days} days."
             is_old = now - key.active_at > KEY_AGE_MAX
@@ -149,12 +150,12 @@ def _examine_keys(now: datetime) -> Iterator[Finding]:
 
 def _action_for_keys() -> str:
     """Return what to do about a file of the signing keys that cannot be read."""
-    if not keyring.find_obstacle():
+    if not ring_file.find_obstacle():
         return (
             "If the service has run before, restore the file from a backup, or copy it from another machine. Otherwise the "
             "first start or login makes it."
         )
-    if os.access(keyring.ring_path(), os.F_OK):
+    if os.access(ring_file.ring_path(), os.F_OK):
         return "Let the service's user read the file. If its content is damaged, restore it from a backup."
     return "Name a path in SIGNING_KEYS_FILE that the service's user can write."
 

@@ -16,13 +16,8 @@ from typing import Any
 
 from ..conf import CoreSettings, core_settings
 from ..errors import InvalidAccessToken
-from .ring import (
-    Ring,
-    SigningKey,
-    current_ring,
-    ensure_rs256_key,
-    recheck_ring,
-)
+from .ring import current_ring, ensure_rs256_key, recheck_ring
+from .signing_keys import Ring, SigningKey
 
 ACCESS_TOKEN_TYPE = "at+jwt"  # noqa: S105 - the type of a header
 TOKEN_MAX_CHARACTERS = 16 * 1024

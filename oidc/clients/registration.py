@@ -9,7 +9,8 @@ from accounts.management.users.each import record_command
 from core.db.ids import parse_id
 from core.db.transactions import write
 from core.keys.opaque import new_token
-from core.keys.ring import RS256, ensure_rs256_key
+from core.keys.ring import ensure_rs256_key
+from core.keys.signing_keys import RS256
 
 from ..errors import RegistrationRefused
 from ..grants import end_grants_of_client

@@ -12,7 +12,8 @@ from core.http.limits import EdgeAlone
 from core.http.mounting import find_path
 from core.http.view import Auth, ServiceView, operation
 from core.keys.dpop import ALGORITHMS as PROOF_ALGORITHMS
-from core.keys.ring import RS256, current_ring
+from core.keys.ring import current_ring
+from core.keys.signing_keys import RS256
 
 from ..addresses import address_of, issuer
 from ..claims import ACRS

@@ -18,7 +18,8 @@ from core import clock
 from core.errors import InvalidAccessToken
 from core.keys import jwt, ring
 from core.keys.jwt import Caller
-from core.keys.ring import SigningKey
+from core.keys.ring_file import read_ring
+from core.keys.signing_keys import SigningKey
 from tests.rows import each
 
 pytestmark = pytest.mark.once
@@ -468,7 +469,7 @@ def test_a_cached_token_of_an_unpublished_key_is_refused(settings: Settings) -> 
     ring.ensure_ring(now=NOW)
     ring.rotate_at_once(now=NOW)
     change(settings, ACCESS_TOKEN_SECONDS=90_000)
-    old = ring.read_ring().keys[0]
+    old = read_ring().keys[0]
     unsigned = f"{encode({'alg': 'ES256', 'kid': old.kid, 'typ': 'at+jwt'})}.{encode(claims_of(exp=STAMP + 90_000))}"
     token = f"{unsigned}.{encode(old.sign(unsigned.encode()))}"
 

@@ -23,7 +23,9 @@ from core import watched_file
 from core.errors import InvalidAccessToken
 from core.keys import jwt
 from core.keys import ring as keyring
-from core.keys.ring import RefusedChange, Ring, State
+from core.keys.ring import RefusedChange
+from core.keys.ring_file import find_exposure, parse_ring, read_ring
+from core.keys.signing_keys import Ring, SigningKey, State
 from tests.rows import each
 
 pytestmark = pytest.mark.once
@@ -97,8 +99,8 @@ def test_the_first_use_creates_a_ring_with_one_active_key_that_only_its_owner_ca
 
     assert states(ring, NOW) == [State.ACTIVE]
     assert stat.S_IMODE(ring_file.stat().st_mode) == 0o600
-    assert keyring.read_ring() == ring
-    assert keyring.find_exposure() is None
+    assert read_ring() == ring
+    assert find_exposure() is None
     assert not list(ring_file.parent.glob("*.new"))
 
 
@@ -140,14 +142,14 @@ def test_a_file_that_others_can_read_causes_a_warning(ring_file: Path, mode: int
     keyring.ensure_ring(now=NOW)
     ring_file.chmod(mode)
 
-    warning = keyring.find_exposure()
+    warning = find_exposure()
 
     assert warning is not None
     assert f"mode {mode:o}" in warning
 
 
 def test_a_missing_file_is_not_exposed(ring_file: Path) -> None:
-    assert keyring.find_exposure() is None
+    assert find_exposure() is None
 
 
 def test_files_left_by_a_crash_are_removed(ring_file: Path) -> None:
@@ -183,18 +185,18 @@ def test_an_unwritable_place_is_named(settings: Settings, tmp_path: Path) -> Non
 def test_threads_that_start_together_create_one_ring(ring_file: Path) -> None:
     rings = race(lambda: kids(keyring.current_ring(now=NOW)))
 
-    assert rings == [kids(keyring.read_ring())] * ACTORS
+    assert rings == [kids(read_ring())] * ACTORS
     assert len(rings[0]) == 1
 
 
 def test_processes_that_start_together_create_one_ring(ring_file: Path) -> None:
     def start() -> None:
         keyring.ensure_ring(now=NOW)
-        assert kids(keyring.current_ring(now=NOW)) == kids(keyring.read_ring())
+        assert kids(keyring.current_ring(now=NOW)) == kids(read_ring())
 
     race_of_processes(start)
 
-    assert states(keyring.read_ring(), NOW) == [State.ACTIVE]
+    assert states(read_ring(), NOW) == [State.ACTIVE]
 
 
 def test_one_of_many_concurrent_rotations_succeeds_and_the_others_are_refused(ring_file: Path) -> None:
@@ -203,7 +205,7 @@ def test_one_of_many_concurrent_rotations_succeeds_and_the_others_are_refused(ri
     outcomes = race(lambda: keyring.rotate(now=NOW))
 
     assert sum(isinstance(outcome, RefusedChange) for outcome in outcomes) == ACTORS - 1
-    assert states(keyring.read_ring(), NOW) == [State.ACTIVE, State.NEXT]
+    assert states(read_ring(), NOW) == [State.ACTIVE, State.NEXT]
 
 
 def test_concurrent_immediate_rotations_lose_no_key(ring_file: Path) -> None:
@@ -211,7 +213,7 @@ def test_concurrent_immediate_rotations_lose_no_key(ring_file: Path) -> None:
 
     race_of_processes(lambda: keyring.rotate_at_once(now=NOW))
 
-    assert states(keyring.read_ring(), NOW) == [State.RETIRED] * ACTORS + [State.ACTIVE]
+    assert states(read_ring(), NOW) == [State.RETIRED] * ACTORS + [State.ACTIVE]
 
 
 def test_a_child_forked_during_a_read_of_the_ring_does_not_hang(ring_file: Path) -> None:
@@ -252,7 +254,7 @@ def test_a_second_rotation_is_refused_until_the_next_key_signs(ring_file: Path) 
     ):
         keyring.rotate(now=NOW + 5 * MINUTE)
 
-    assert keyring.read_ring() == ring
+    assert read_ring() == ring
     assert states(keyring.rotate(now=NOW + 6 * MINUTE), NOW + 6 * MINUTE) == [State.RETIRED, State.ACTIVE, State.NEXT]
 
 
@@ -272,8 +274,8 @@ def test_the_later_of_two_immediate_rotations_in_one_second_signs(ring_file: Pat
 
     ring = keyring.rotate_at_once(now=NOW)
 
-    assert keyring.read_ring().active_key(now=NOW).kid == ring.keys[-1].kid
-    assert states(keyring.read_ring(), NOW) == [State.RETIRED, State.ACTIVE]
+    assert read_ring().active_key(now=NOW).kid == ring.keys[-1].kid
+    assert states(read_ring(), NOW) == [State.RETIRED, State.ACTIVE]
 
 
 def test_a_rotation_removes_expired_keys_from_the_file(ring_file: Path) -> None:
@@ -281,18 +283,18 @@ def test_a_rotation_removes_expired_keys_from_the_file(ring_file: Path) -> None:
     keyring.rotate_at_once(now=NOW)
 
     keyring.rotate(now=NOW + 20 * MINUTE - SECOND)
-    assert first.kid in kids(keyring.read_ring())
+    assert first.kid in kids(read_ring())
 
     keyring.rotate(now=NOW + 30 * MINUTE)
-    assert first.kid not in kids(keyring.read_ring())
+    assert first.kid not in kids(read_ring())
 
 
 def test_a_retired_key_can_be_removed(ring_file: Path) -> None:
     old = keyring.rotate_at_once(now=NOW).keys[0]
     ring = keyring.rotate_at_once(now=NOW)
 
-    assert keyring.retire(kid=old.kid, now=NOW) == keyring.read_ring()
-    assert keyring.read_ring().keys == ring.keys[1:]
+    assert keyring.retire(kid=old.kid, now=NOW) == read_ring()
+    assert read_ring().keys == ring.keys[1:]
 
 
 def test_after_the_removal_of_its_successor_the_active_key_never_retires(ring_file: Path) -> None:
@@ -312,7 +314,7 @@ def test_the_active_key_cannot_be_removed(ring_file: Path) -> None:
     with pytest.raises(RefusedChange, match=f"Key {ring.keys[0].kid} is the active key"):
         keyring.retire(kid=ring.keys[0].kid, now=NOW)
 
-    assert keyring.read_ring() == ring
+    assert read_ring() == ring
 
 
 def test_an_unknown_key_cannot_be_removed(ring_file: Path) -> None:
@@ -347,7 +349,7 @@ def test_every_token_verifies_for_its_whole_lifetime_during_rotations(ring_file:
     living: list[tuple[str, datetime]] = []
     signers = []
     keyring.ensure_ring(now=NOW)
-    unannounced = {keyring.read_ring().keys[0].kid}
+    unannounced = {read_ring().keys[0].kid}
 
     for moment in moments():
         elapsed = int((moment - NOW).total_seconds())
@@ -370,7 +372,7 @@ def test_every_token_verifies_for_its_whole_lifetime_during_rotations(ring_file:
     assert (
         len(set(signers)) == 7
     )  # the first key, three of the four announced keys (one was discarded), and three immediate keys
-    assert len(keyring.read_ring().keys) <= 3
+    assert len(read_ring().keys) <= 3
 
 
 def test_a_token_of_a_key_from_another_process_verifies_at_once(ring_file: Path) -> None:
@@ -398,7 +400,7 @@ def test_tokens_of_a_removed_key_are_refused_within_a_second(ring_file: Path) ->
         jwt.verify_access_token(token, now=NOW + SECOND)
 
 
-def signed_by(key: keyring.SigningKey) -> str:
+def signed_by(key: SigningKey) -> str:
     payload = {"iss": "http://localhost:8000", "aud": "authsvc", "sub": "alice", "jti": "j"}
     times = {"iat": int(NOW.timestamp()), "nbf": int(NOW.timestamp()), "exp": int(NOW.timestamp()) + 900}
     header = jwt._header(kid=key.kid, algorithm=key.algorithm, type_=jwt.ACCESS_TOKEN_TYPE)
@@ -420,11 +422,11 @@ def count_calls(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str) 
 
 def test_of_many_processes_one_makes_the_key_of_id_tokens(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
-    before = keyring.read_ring().keys
+    before = read_ring().keys
 
     found = race(lambda: keyring.ensure_rs256_key(now=NOW).kid)
 
-    ring = keyring.read_ring()
+    ring = read_ring()
     assert {*found} == {key.kid for key in ring.id_token_keys}
     assert (len(ring.id_token_keys), ring.keys) == (1, before)
     assert [entry["alg"] for entry in entries(ring_file)] == ["ES256"]
@@ -439,7 +441,7 @@ def test_a_ring_whose_active_key_is_rsa_needs_no_other_for_id_tokens(ring_file: 
 
     key = keyring.ensure_rs256_key(now=NOW)
 
-    assert (keyring.read_ring().keys, keyring.read_ring().id_token_keys) == ((key,), ())
+    assert (read_ring().keys, read_ring().id_token_keys) == ((key,), ())
 
 
 @pytest.mark.parametrize("fault", ["kid", "alg", "list"])
@@ -456,7 +458,7 @@ def test_a_faulty_key_of_id_tokens_makes_the_file_invalid(ring_file: Path, fault
     ring_file.write_text(json.dumps(document))
 
     with pytest.raises(ImproperlyConfigured, match=r"same kid|RS256|no list"):
-        keyring.read_ring()
+        read_ring()
 
 
 def test_the_file_is_checked_once_a_second_and_read_only_after_a_change(
@@ -616,7 +618,7 @@ GOOD = es256(iat=1, nbf=1)
 
 def refusal_of(entry: dict[str, Any]) -> str | None:
     try:
-        keyring._parse(json.dumps({"keys": [entry]}).encode())
+        parse_ring(json.dumps({"keys": [entry]}).encode())
     except ValueError as refusal:
         return str(refusal)
     return None
@@ -633,4 +635,4 @@ def test_any_key_is_either_read_or_refused_with_a_message(changes: dict[str, Any
 def test_a_printed_key_shows_no_secret(ring_file: Path) -> None:
     keyring.ensure_ring(now=NOW)
 
-    assert entries(ring_file)[0]["d"] not in repr(keyring.read_ring())
+    assert entries(ring_file)[0]["d"] not in repr(read_ring())

@@ -8,7 +8,8 @@ from pytest_django import Settings
 from time_machine import TimeMachineFixture
 
 from core.keys import ring as keyring
-from core.keys.ring import State
+from core.keys.ring_file import read_ring
+from core.keys.signing_keys import State
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 250_000, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -30,14 +31,14 @@ def run(*arguments: str) -> list[str]:
 
 
 def states(now: datetime) -> list[State]:
-    ring = keyring.read_ring()
+    ring = read_ring()
     return [ring.state_of(key, now=now) for key in ring.keys]
 
 
 def test_the_first_rotation_creates_the_file_and_a_key_that_signs() -> None:
     lines = run("rotate")
 
-    (key,) = keyring.read_ring().keys
+    (key,) = read_ring().keys
     assert lines == [f"Key {key.kid} (ES256) signs access tokens from now on."]
 
 
@@ -46,7 +47,7 @@ def test_a_rotation_reports_when_the_next_key_signs_and_how_long_the_old_key_sta
 
     lines = run("rotate")
 
-    old, new = keyring.read_ring().keys
+    old, new = read_ring().keys
     assert lines == [
         f"Key {new.kid} (ES256) is published. It signs from 2026-11-21T12:06:00Z.",
         f"Key {old.kid} stays published until 2026-11-21T12:26:00Z.",
@@ -58,7 +59,7 @@ def test_an_immediate_rotation_reports_who_may_be_affected() -> None:
 
     lines = run("rotate", "--now")
 
-    old, new = keyring.read_ring().keys
+    old, new = read_ring().keys
     assert states(NOW) == [State.RETIRED, State.ACTIVE]
     assert lines == [
         f"Key {new.kid} (ES256) signs access tokens from now on.",
@@ -76,7 +77,7 @@ def test_the_list_shows_every_key_with_its_state_and_times(
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "TOKEN_ALGORITHM": "Ed25519"}
     run("rotate")
 
-    first, second, third = (key.kid for key in keyring.read_ring().keys)
+    first, second, third = (key.kid for key in read_ring().keys)
     assert run("list") == [
         "KID               ALG      SIGNS          STATE    SIGNS FROM            PUBLISHED UNTIL",
         f"{first}  ES256    access tokens  retired  2026-11-21T12:00:00Z  2026-11-21T12:26:00Z",
@@ -93,7 +94,7 @@ def test_a_rotation_replaces_the_key_of_id_tokens_too() -> None:
 
     lines = run("rotate")
 
-    (old, new), (_, new_id) = keyring.read_ring().keys, keyring.read_ring().id_token_keys
+    (old, new), (_, new_id) = read_ring().keys, read_ring().id_token_keys
     assert lines == [
         f"Key {new.kid} (ES256) is published. It signs from 2026-11-21T12:06:00Z.",
         f"Key {new_id.kid} (RS256) is published. It signs from 2026-11-21T12:06:00Z.",
@@ -104,18 +105,18 @@ def test_a_rotation_replaces_the_key_of_id_tokens_too() -> None:
     with pytest.raises(CommandError, match=f"Key {old_id.kid} is the active key"):
         run("retire", old_id.kid)
     run("retire", new_id.kid)
-    assert [key.retires_at for key in keyring.read_ring().id_token_keys] == [None]
+    assert [key.retires_at for key in read_ring().id_token_keys] == [None]
     assert "signs ID tokens from now on" in run("rotate", "--now")[1]
 
 
 def test_a_retired_key_is_removed() -> None:
     run("rotate")
     run("rotate", "--now")
-    old, new = keyring.read_ring().keys
+    old, new = read_ring().keys
 
     lines = run("retire", old.kid)
 
-    assert keyring.read_ring().keys == (new,)
+    assert read_ring().keys == (new,)
     assert lines == [
         f"Key {old.kid} is removed. The tokens that it signed are invalid.",
         f"Key {new.kid} signs access tokens.",
@@ -139,7 +140,7 @@ def test_a_retired_key_is_removed() -> None:
 def test_a_refusal_prints_one_sentence_and_changes_nothing(ring_file: Path, arguments: list[str], refusal: str) -> None:
     run("rotate")
     run("rotate")
-    active, waiting = (key.kid for key in keyring.read_ring().keys)
+    active, waiting = (key.kid for key in read_ring().keys)
     before = ring_file.read_bytes()
 
     with pytest.raises(CommandError) as refused:

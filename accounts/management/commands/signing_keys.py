@@ -9,6 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from core import clock
 from core.keys import ring as keyring
+from core.keys.ring_file import find_exposure, read_ring
+from core.keys.signing_keys import Ring, SigningKey, State
 
 
 class Command(BaseCommand):
@@ -37,14 +39,14 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         for line in lines:
             self.stdout.write(line)
-        if exposure := keyring.find_exposure():
+        if exposure := find_exposure():
             self.stderr.write(self.style.WARNING(exposure))
 
 
 def _run(options: dict[str, Any], *, now: datetime) -> list[str]:
     match options["action"]:
         case "list":
-            return _table(keyring.read_ring(), now=now)
+            return _table(read_ring(), now=now)
         case "retire":
             ring = keyring.retire(kid=options["kid"], now=now)
             return [
@@ -52,26 +54,26 @@ def _run(options: dict[str, Any], *, now: datetime) -> list[str]:
                 f"Key {ring.active_key(now=now).kid} signs access tokens.",
             ]
         case _:
-            rotate: Callable[..., keyring.Ring] = keyring.rotate_at_once if options["now"] else keyring.rotate
+            rotate: Callable[..., Ring] = keyring.rotate_at_once if options["now"] else keyring.rotate
             return _rotation(rotate(now=now), now=now)
 
 
-def _rotation(ring: keyring.Ring, *, now: datetime) -> list[str]:
+def _rotation(ring: Ring, *, now: datetime) -> list[str]:
     new_keys = [keys[-1] for keys in (ring.keys, ring.id_token_keys) if keys]
     lines = []
     for new in new_keys:
-        if ring.state_of(new, now=now) is keyring.State.NEXT:
+        if ring.state_of(new, now=now) is State.NEXT:
             lines.append(f"Key {new.kid} ({new.algorithm}) is published. It signs from {_text(new.active_at)}.")
         else:
             lines.append(f"Key {new.kid} ({new.algorithm}) signs {_signed_by(new, ring)} from now on.")
     old_keys = [key for key in ring.all_keys if key not in new_keys]
-    if old_keys and ring.state_of(ring.keys[-1], now=now) is not keyring.State.NEXT:
+    if old_keys and ring.state_of(ring.keys[-1], now=now) is not State.NEXT:
         seconds = int(keyring.JWKS_MAX_AGE.total_seconds())
         lines.append(f"Services with a cached copy of the key set may refuse new tokens for up to {seconds} seconds.")
     return lines + [f"Key {key.kid} stays published until {_text(key.retires_at)}." for key in old_keys]
 
 
-def _table(ring: keyring.Ring, *, now: datetime) -> list[str]:
+def _table(ring: Ring, *, now: datetime) -> list[str]:
     rows = [("KID", "ALG", "SIGNS", "STATE", "SIGNS FROM", "PUBLISHED UNTIL")]
     for key in ring.all_keys:
         state = ring.state_of(key, now=now).value
@@ -81,7 +83,7 @@ def _table(ring: keyring.Ring, *, now: datetime) -> list[str]:
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-def _signed_by(key: keyring.SigningKey, ring: keyring.Ring) -> str:
+def _signed_by(key: SigningKey, ring: Ring) -> str:
     return "access tokens" if key in ring.keys else "ID tokens"
 
 
