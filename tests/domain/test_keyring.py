@@ -465,7 +465,7 @@ def test_the_file_is_checked_once_a_second_and_read_only_after_a_change(
     ring_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keyring.ensure_ring(now=NOW)
-    looks, readings = count_calls(monkeypatch, watched_file, "_stamp"), count_calls(monkeypatch, keyring, "_read")
+    looks, readings = count_calls(monkeypatch, watched_file, "_stamp"), count_calls(monkeypatch, keyring, "read_file")
 
     for tenth in range(50):
         keyring.current_ring(now=NOW + SECOND + tenth * SECOND / 10)
@@ -483,7 +483,7 @@ def test_an_unknown_key_causes_one_check_of_the_file_and_no_read(
     ring_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keyring.ensure_ring(now=NOW)
-    looks, readings = count_calls(monkeypatch, watched_file, "_stamp"), count_calls(monkeypatch, keyring, "_read")
+    looks, readings = count_calls(monkeypatch, watched_file, "_stamp"), count_calls(monkeypatch, keyring, "read_file")
 
     with pytest.raises(InvalidAccessToken):
         jwt.verify_access_token("e30.e30.e30", now=NOW)
