@@ -44,8 +44,8 @@ urlpatterns = [
         ]
     ),
     path("", Welcome.as_view()),
-    *pages.urls.site_patterns,
     *oidc.urls.site_patterns,
+    *pages.urls.site_patterns,
     *console.urls.site_patterns,
     *with_error_pages([re_path(r"^[\s\S]*\Z", UnknownPath.as_view())]),
 ]

@@ -3,7 +3,8 @@
 import base64
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import unquote_plus
@@ -35,28 +36,64 @@ _USE_SQL = f"""
 """  # noqa: S608 - the table's own name
 
 
-def authenticate(*, authorization: str, form: Mapping[str, str], now: datetime) -> Client:
-    """Return the active client that the request authenticates, by the header Authorization or the form.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """The client that a request names, and the secret that it states. `secret` is None when it states none."""
 
-    Raises OauthError when the request uses two ways at once. Raises InvalidClient when the client is unknown or
-    deactivated, must authenticate in another way, or its proof is wrong.
+    client_id: str
+    secret: str | None
+
+    def condition(self, *, now: datetime) -> tuple[str, Sequence[Any]]:
+        """Return the SQL condition by which a client `c` is the active one that this proves, and its parameters.
+
+        The database need not compare in constant time. The digests are those of random secrets with 256 bits, so a part
+        of one helps nobody to guess. Each lookup of a token compares digests in the same way.
+        """
+        common = "c.id = %s AND c.deactivated_at IS NULL AND c.authentication = %s"
+        key = parse_id(self.client_id)
+        if self.secret is None:
+            return common, (key, Authentication.NONE)
+        digest = opaque.digest(self.secret)
+        return (
+            f"{common} AND (c.secret_digest = %s OR c.former_digest = %s AND c.former_expires_at > %s)",
+            (key, Authentication.SECRET, digest, digest, now),
+        )
+
+
+def read_stated(*, authorization: str, form: Mapping[str, str]) -> Stated | None:
+    """Return the client that the request names without a signature, or None when it signs.
+
+    Raises OauthError when the request uses two ways at once, and InvalidClient when its header is malformed.
     """
     ways = [bool(authorization), "client_secret" in form, "client_assertion" in form or "client_assertion_type" in form]
     if sum(ways) > 1:
         raise OauthError("invalid_request", "Authenticate in one way only.")
     if ways[2]:
+        return None
+    if not ways[0]:
+        return Stated(client_id=form.get("client_id", ""), secret=form.get("client_secret"))
+    client_id, secret = _read_basic(authorization)
+    if form.get("client_id", client_id) != client_id:
+        raise OauthError("invalid_request", "The client_id differs from that of the header Authorization.")
+    return Stated(client_id=client_id, secret=secret)
+
+
+def authenticate(*, authorization: str, form: Mapping[str, str], now: datetime) -> Client:
+    """Return the active client that the request authenticates, by the header Authorization or the form.
+
+    Raises as `read_stated` does. Raises InvalidClient when the client is unknown or deactivated, must authenticate in
+    another way, or its proof is wrong.
+    """
+    stated = read_stated(authorization=authorization, form=form)
+    if stated is None:
         return _by_assertion(form, now=now)
-    if ways[0]:
-        client_id, secret = _read_basic(authorization)
-        if form.get("client_id", client_id) != client_id:
-            raise OauthError("invalid_request", "The client_id differs from that of the header Authorization.")
-    else:
-        client_id, secret = form.get("client_id", ""), form.get("client_secret", "")
-    client = find_client(client_id)
+    client = find_client(stated.client_id)
     if client is None:
         raise InvalidClient
-    wanted = Authentication.SECRET if any(ways) else Authentication.NONE
-    if client.authentication != wanted or (any(ways) and not _is_secret(secret, client, now=now)):
+    wanted = Authentication.NONE if stated.secret is None else Authentication.SECRET
+    if client.authentication != wanted or (
+        stated.secret is not None and not _is_secret(stated.secret, client, now=now)
+    ):
         raise InvalidClient
     return client
 

@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from core.conf import core_settings
 from core.db import sql
 from core.http.client import Client as HttpClient
 from core.keys.opaque import find_digest
 from sessions_app.errors import InvalidToken, TokenReused
-from sessions_app.families.rotation import exchange
+from sessions_app.families.rotation import exchange, exchange_current
+from sessions_app.families.rotation_sql import Beside
 from sessions_app.models import Token
 
+from ..clients.authentication import Stated
 from ..errors import InvalidGrant, OauthError
 from ..models import Client, Grant
 from ..resources import audience_of
@@ -22,6 +25,72 @@ _FIND_SQL = f"""
     SELECT g.* FROM {Grant._meta.db_table} g JOIN {Token._meta.db_table} t ON t.family_id = g.family_id
     WHERE t.digest = %s AND g.client_id = %s
 """  # noqa: S608 - only names of our tables are interpolated
+
+
+_BESIDE_COLUMNS = (
+    "g.client_id",
+    "g.scope",
+    "g.resource",
+    "g.token_claims",
+    "g.authenticated_at",
+    "g.amr AS granted_amr",
+)
+_BESIDE_JOIN = f"""
+    JOIN {Grant._meta.db_table} g ON g.family_id = f.id JOIN {Client._meta.db_table} c ON c.id = g.client_id
+"""
+_USUAL = """
+    AND NOT c.needs_dpop AND c.id_token_algorithm = '' AND g.key_thumbprint = '' AND g.resource NOT LIKE '%% %%'
+    AND g.resource <> %s
+"""
+"""The condition under which `refresh` would have nothing else to check, or to choose."""
+
+
+def refresh_at_once(
+    *, stated: Stated, form: Mapping[str, str], idempotency_key: str | None, http: HttpClient, now: datetime
+) -> dict[str, Any] | None:
+    """Do what `authenticate` and `refresh` do, in the one statement of the rotation. Most refreshes need no more.
+
+    Returns None when the call changed nothing. The caller then calls both, which do the rest or say what is wrong.
+    """
+    if http.key or "refresh_token" not in form or "scope" in form or "resource" in form:
+        return None
+    condition, parameters = stated.condition(now=now)
+    beside = Beside(
+        columns=_BESIDE_COLUMNS,
+        join=_BESIDE_JOIN,
+        condition=f"{condition} {_USUAL}",
+        parameters=(*parameters, core_settings().token_audience),
+    )
+    exchanged = exchange_current(
+        refresh_token=form["refresh_token"],
+        prefix=REFRESH_PREFIX,
+        idempotency_key=idempotency_key,
+        beside=beside,
+        client=http,
+        now=now,
+    )
+    if exchanged is None:
+        return None
+    used, token = exchanged
+    client_id, scope, resource, token_claims, authenticated_at, amr = used.beside
+    grant = Grant(
+        family_id=used.family_id,
+        client_id=sql.to_uuid(client_id),
+        scope=scope,
+        resource=resource,
+        token_claims=token_claims,
+        authenticated_at=sql.to_datetime(authenticated_at),
+        amr=amr,
+    )
+    return answer_of(
+        token=token,
+        id_signer=token.signer,
+        grant=grant,
+        account_id=used.account_id,
+        scopes=grant.scopes,
+        audience=audience_of("", granted=grant.resources),
+        key="",
+    )
 
 
 def refresh(

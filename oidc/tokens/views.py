@@ -1,5 +1,8 @@
 """The endpoints of tokens: token, revoke and introspect."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.http import HttpResponse
 
 from core.http.call import Call
@@ -8,12 +11,13 @@ from core.http.view import operation
 from core.ratelimit import Limit
 from sessions_app.views import IDEMPOTENCY_KEY
 
+from ..clients.authentication import read_stated
 from ..endpoint import Endpoint, json_answer
 from ..errors import InvalidClient, OauthError
 from . import device_codes
 from .presented import introspect, revoke
 from .redemption import redeem_code
-from .refreshing import refresh
+from .refreshing import refresh, refresh_at_once
 
 _SECRETS = EdgeAlone("A secret and a token have 256 random bits, and a signature cannot be guessed.")
 
@@ -25,6 +29,8 @@ class IssueTokens(Endpoint):
     def post(self, call: Call) -> HttpResponse:
         """Redeem a code, or refresh the tokens of a session."""
         form = call.body
+        if form.get("grant_type") == "refresh_token" and (answer := self._refresh_at_once(call)) is not None:
+            return json_answer(answer)
         client = self.client_of(form, now=call.now)
         match form.get("grant_type"):
             case "authorization_code":
@@ -38,6 +44,14 @@ class IssueTokens(Endpoint):
             case _:
                 raise OauthError("unsupported_grant_type", "Use authorization_code, refresh_token or device_code.")
         return json_answer(answer)
+
+    def _refresh_at_once(self, call: Call) -> Mapping[str, Any] | None:
+        stated = read_stated(authorization=self.authorization, form=call.body)
+        if stated is None:
+            return None
+        return refresh_at_once(
+            stated=stated, form=call.body, idempotency_key=call.header, http=call.client, now=call.now
+        )
 
 
 class RevokeToken(Endpoint):

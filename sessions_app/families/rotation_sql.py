@@ -41,9 +41,9 @@ _NTH_NEWEST_ROTATION = f"""
 
 _FIND_SQL = f"""
     SELECT t.id, f.id AS family_id, f.account_id, t.id <> f.current_token_id AS was_rotated,
-        {live_condition()} AS is_live, f.started_at, f.amr
-    FROM {_TOKEN} t JOIN {_FAMILY} f ON f.id = t.family_id
-    WHERE t.digest = %s
+        {live_condition()} AS is_live, f.started_at, f.amr{{columns}}
+    FROM {_TOKEN} t JOIN {_FAMILY} f ON f.id = t.family_id {{join}}
+    WHERE t.digest = %s{{condition}}
 """  # noqa: S608 - only constants are interpolated
 
 _FOUND_COLUMNS = 7
@@ -84,10 +84,25 @@ _FIND_WITH_CLAIMS_SQL = f"SELECT found.*{{claims}} FROM ({_FIND_SQL}) AS found" 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """Rows that belong to a family `f`: the SQL that joins them, a condition on them, and the columns to return.
+
+    A token whose family does not meet the condition counts as unknown. The condition has the placeholders of
+    `parameters`. It can be older than the family's row, as the rest of the lookup.
+    """
+
+    columns: Sequence[str]
+    join: str
+    condition: str
+    parameters: Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UsedToken:
     """The token of the request, the state and the login of its family at the lookup, and the claims of its account.
 
-    `is_replaced`: a successor is now the current token of the family.
+    `is_replaced`: a successor is now the current token of the family. `beside` has the columns of a `Beside`. With one,
+    the claims are not read.
     """
 
     id: UUID
@@ -99,22 +114,30 @@ class UsedToken:
     amr: str
     is_replaced: bool
     claims: Mapping[str, Any]
+    beside: Sequence[Any] = ()
 
 
 def use_token(
-    *, digest: bytes, key_digest: bytes | None, successor: NewToken, client: Client, now: datetime
+    *,
+    digest: bytes,
+    key_digest: bytes | None,
+    successor: NewToken,
+    beside: Beside | None = None,
+    client: Client,
+    now: datetime,
 ) -> UsedToken | None:
     """Find the token with this digest, make the successor the family's current token, and record the rotation.
 
     With a `key_digest`, the client can repeat the rotation by `replace_successor`.
 
-    Returns None when no token has the digest. Replaces nothing when the token is not the current one of a live family.
-    Also replaces nothing when the account has used up the limit `refresh`. Opens its own transaction.
+    Returns None when no token has the digest, or `beside` does not admit its family. Replaces nothing when the token is
+    not the current one of a live family. Also replaces nothing when the account has used up the limit `refresh`. Opens
+    its own transaction.
     """
     keyed = () if key_digest is None else (successor.id, key_digest, now + REPEAT_PERIOD)
     if connection.vendor == "postgresql" and not is_subscribed(EventType.TOKEN_ROTATED):
-        return _use_at_once(digest, successor, keyed=keyed, client=client, now=now)
-    found = _find(digest, now=now)
+        return _use_at_once(digest, successor, keyed=keyed, beside=beside, client=client, now=now)
+    found = _find(digest, beside=beside, now=now)
     if found is None or found.was_rotated or not found.is_live:
         return found
     return replace(found, is_replaced=_replace_in_steps(found, successor, keyed=keyed, client=client, now=now))
@@ -147,33 +170,55 @@ def replace_successor(
 
 
 def _use_at_once(
-    digest: bytes, successor: NewToken, *, keyed: Sequence[Any], client: Client, now: datetime
+    digest: bytes,
+    successor: NewToken,
+    *,
+    keyed: Sequence[Any],
+    beside: Beside | None,
+    client: Client,
+    now: datetime,
 ) -> UsedToken | None:
     parameters = (
-        *(now, now, digest),
+        *(now, now, digest, *(beside.parameters if beside else ())),
         *(successor.id, _idle_expires_at(now), now, now, *_limit(now)),
         *token_row(successor, client=client, now=now),
         *new_row(event=EventType.TOKEN_ROTATED, client=client, now=now),
         *keyed,
     )
-    claims = claims_columns(account_id="found.account_id")
-    row = write_alone(_USE_TOKEN_SQL.format(claims=claims, keyed=_KEYED_SQL if keyed else ""), parameters)
+    statement = _with(beside, _USE_TOKEN_SQL, keyed=_KEYED_SQL if keyed else "")
+    row = write_alone(statement, parameters)
     if row is None:
         return None
-    *found, is_replaced = row[: _FOUND_COLUMNS + 1]
+    width = _width(beside)
+    is_replaced = row[width]
     if is_replaced:
         meter.current.count_event(type_=EventType.TOKEN_ROTATED)
-    return _used_token(found, is_replaced=is_replaced, claims=row[_FOUND_COLUMNS + 1 :])
+    return _used_token(row[:width], is_replaced=is_replaced, claims=row[width + 1 :])
 
 
-def _find(digest: bytes, *, now: datetime) -> UsedToken | None:
-    claims = claims_columns(account_id="found.account_id")
-    row = sql.fetch_one(_FIND_WITH_CLAIMS_SQL.format(claims=claims), (now, now, digest))
-    return None if row is None else _used_token(row[:_FOUND_COLUMNS], is_replaced=False, claims=row[_FOUND_COLUMNS:])
+def _find(digest: bytes, *, beside: Beside | None, now: datetime) -> UsedToken | None:
+    parameters = (now, now, digest, *(beside.parameters if beside else ()))
+    row = sql.fetch_one(_with(beside, _FIND_WITH_CLAIMS_SQL), parameters)
+    width = _width(beside)
+    return None if row is None else _used_token(row[:width], is_replaced=False, claims=row[width:])
+
+
+def _width(beside: Beside | None) -> int:
+    """Return the number of columns of `found`."""
+    return _FOUND_COLUMNS + (len(beside.columns) if beside else 0)
+
+
+def _with(beside: Beside | None, statement: str, **parts: str) -> str:
+    """Return the statement that reads the claims of the account, or else the rows beside the family."""
+    if beside is None:
+        claims = claims_columns(account_id="found.account_id")
+        return statement.format(columns="", join="", condition="", claims=claims, **parts)
+    columns = "".join(f", {column}" for column in beside.columns)
+    return statement.format(columns=columns, join=beside.join, condition=f" AND {beside.condition}", claims="", **parts)
 
 
 def _used_token(found: Sequence[Any], *, is_replaced: bool, claims: Sequence[Any]) -> UsedToken:
-    token_id, family_id, account_id, was_rotated, is_live, started_at, amr = found
+    token_id, family_id, account_id, was_rotated, is_live, started_at, amr, *beside = found
     return UsedToken(
         id=sql.to_uuid(token_id),
         family_id=sql.to_uuid(family_id),
@@ -183,7 +228,8 @@ def _used_token(found: Sequence[Any], *, is_replaced: bool, claims: Sequence[Any
         started_at=sql.to_datetime(started_at),
         amr=amr,
         is_replaced=is_replaced,
-        claims=claims_from(claims),
+        claims=claims_from(claims) if claims else {},
+        beside=beside,
     )
 
 

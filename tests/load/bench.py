@@ -13,7 +13,20 @@ from tempfile import TemporaryDirectory
 from core.threads import THREADS
 from tests.processes.running import ROOT
 
-from . import against, anchors, image, importing, notifications, pages, report, rotation_replay, size, storm, timing
+from . import (
+    against,
+    anchors,
+    applications,
+    image,
+    importing,
+    notifications,
+    pages,
+    report,
+    rotation_replay,
+    size,
+    storm,
+    timing,
+)
 from .driver import Driver, PythonDriver, Wrk, driver_of_this_machine
 from .paths import BARE, CONNECTIONS, DATABASE, HASH, PATH_NAMES, USER_AGENTS, Path, Stock, Target, paths_on
 from .peers import comparison
@@ -76,6 +89,9 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument(
         "--pages", action="store_true", help="instead: a login by page beside one of the API, and the sign-in page"
+    )
+    parser.add_argument(
+        "--applications", action="store_true", help="instead: a refresh of an application beside one of /v1/refresh"
     )
     parser.add_argument("--image", action="store_true", help="instead: the hashes of the Argon2 that the image builds")
     parser.add_argument(
@@ -189,6 +205,11 @@ def _measurements_of_routes(
             run = partial(pages.measure_pages, rounds=options.rounds, seconds=options.seconds)
             run = partial(run, variables=variables, directory=directory)
             found.append((f"Pages on {DATABASES[database]}", run))
+            continue
+        if options.applications:
+            run = partial(applications.measure_applications, rounds=options.rounds, seconds=options.seconds)
+            run = partial(run, variables=variables, directory=directory)
+            found.append((f"Refresh of an application on {DATABASES[database]}", run))
             continue
         if options.timing:
             run = partial(timing.timing, variables=variables, directory=directory)

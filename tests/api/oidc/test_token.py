@@ -5,12 +5,16 @@ from typing import Any
 
 import jwt as pyjwt
 import pytest
+from django.conf import settings as django_settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
+from core.db.deployment import STANDALONE_USER
 from events.models import Event
 from oidc.models import Code, Grant
 from sessions_app.models import Family
-from tests.applications import REDIRECT_URI, VERIFIER, answer_in, register
+from tests.applications import REDIRECT_URI, VERIFIER, Application, answer_in, register
 from tests.client import Api
 from tests.pages import Browser, signed_in
 from tests.people import Person, existing
@@ -106,6 +110,41 @@ def test_a_refresh_can_be_repeated_with_its_key(browser: Browser) -> None:
     assert app.refresh().status == 200
     short = app.post("token", {**form, **proof}, headers={"Idempotency-Key": "short"})
     assert (short.status, short.body["error"]) == (400, "invalid_request")
+
+
+@pytest.mark.skipif(django_settings.AUTH_USER_MODEL != STANDALONE_USER, reason="a site's user is checked first")
+def test_a_usual_refresh_takes_the_statements_of_a_session(alice: Person, browser: Browser) -> None:
+    app = register().sign_in(browser)
+    public = register(is_public=True, redirect_uri="https://spa.example.com/").sign_in(browser)
+    session = alice.log_in()
+
+    with CaptureQueriesContext(connection) as usual:
+        session.refreshed()
+    for one in (app, public):
+        with CaptureQueriesContext(connection) as taken:
+            assert one.refresh().status == 200
+        assert len(taken) == len(usual)
+        assert (one.tokens["scope"], one.id_claims()["aud"]) == ("openid email", one.client_id)
+        assert one.userinfo().status == 200
+
+
+def test_a_refused_authentication_spends_no_refresh_token(browser: Browser) -> None:
+    app, other = register().sign_in(browser), register(name="Other")
+    public = register(is_public=True, redirect_uri="https://spa.example.com/").sign_in(browser)
+    wrong: list[tuple[Application, dict[str, str | None]]] = [
+        (app, {"client_secret": app.secret[:-1] + "0"}),
+        (app, {"client_secret": other.secret}),
+        (app, {"client_secret": None}),
+        (app, {"client_id": other.client_id}),
+        (app, {"client_id": public.client_id}),
+        (app, {"client_id": "x"}),
+        (public, {"client_secret": other.secret}),
+    ]
+
+    replies = [one.refresh(**form) for one, form in wrong]
+
+    assert [(reply.status, reply.body["error"]) for reply in replies] == [(401, "invalid_client")] * len(wrong)
+    assert (app.refresh().status, public.refresh().status) == (200, 200)
 
 
 def test_a_refresh_narrows_the_scopes_of_the_access_token_and_never_widens_them(browser: Browser) -> None:
