@@ -96,7 +96,7 @@ def _end_batch(rows: Sequence[tuple[Any, UUID]], *, now: datetime) -> int:
     for account_id, family_id in rows:
         by_account.setdefault(account_id, []).append(family_id)
     for account_id, family_ids in by_account.items():
-        revoke_families(account_id=account_id, family_ids=family_ids, cause=Cause.OPERATOR_REVOKED, now=now)
+        revoke_families(account_id=account_id, family_ids=family_ids, cause=Cause.APPLICATION_ENDED, now=now)
     return len(rows)
 
 

@@ -52,6 +52,7 @@ class Cause(StrEnum):
     ACCOUNT_TAKEN_OVER = "account_taken_over"
     ACCOUNT_DELETED = "account_deleted"
     OPERATOR_REVOKED = "operator_revoked"
+    APPLICATION_ENDED = "application_ended"
     EMAIL_CHANGE_UNDONE = "email_change_undone"
     DATABASE_RESTORED = "database_restored"
     MAX_SESSIONS = "max_sessions"

@@ -117,6 +117,7 @@ _ENDS: Mapping[str, str] = {
     Cause.OPERATOR_SIGNED_OUT: gettext_noop("Support signed the account out on all devices."),
     Cause.PASSWORD_RESET_REQUIRED: gettext_noop("Support asked for a new password, and signed the account out."),
     Cause.OPERATOR_REVOKED: gettext_noop("The rights in the console ended."),
+    Cause.APPLICATION_ENDED: gettext_noop("An application was taken out of the service, and its sessions ended."),
     Cause.DATABASE_RESTORED: gettext_noop("All sessions were ended after a restore of the service."),
 }
 """The ends of sessions without another event that the owner reads."""

@@ -160,6 +160,11 @@ def test_a_deactivated_and_a_deleted_client_has_no_session(browser: Browser) -> 
     assert [app.userinfo().status for app in apps] == [401, 401, 200]
     assert [app.refresh().status for app in apps] == [401, 401, 200]
     assert [app.redeem(code).status for app, code in zip(apps, codes, strict=True)] == [401, 401, 200]
+    ended = Event.objects.filter(type="session_ended").values_list("metadata__cause", flat=True)
+    assert list(ended) == ["application_ended"] * 2
+    shown = browser.open("authsvc-account-activity").text
+    assert shown.count("An application was taken out of the service, and its sessions ended.") == 2
+    assert "rights in the console" not in shown
     assert "deactivated" in run("list")
     assert answer_in(three.authorize(browser))["code"]
     with pytest.raises(CommandError, match="There is no client"):

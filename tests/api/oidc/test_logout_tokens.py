@@ -19,7 +19,7 @@ from core.db.transactions import write
 from events.webhooks.delivery import DeliverWebhooks
 from events.webhooks.models import Delivery
 from oidc.models import Grant
-from sessions_app.families.revocation import Cause
+from sessions_app.families.revocation import Cause, revoke_families
 from tests import password_resets
 from tests.applications import Application, register
 from tests.client import Api
@@ -94,6 +94,13 @@ def restore_address(stage: Stage) -> None:
     restore()
 
 
+def end_rights(stage: Stage) -> None:
+    """End the browser's session as the end of the rights in the console does. An embedded deployment has no operators."""
+    browsers = [Grant.objects.get().browser_id]
+    account_id = stage.alice.account().pk
+    write(revoke_families)(account_id=account_id, family_ids=browsers, cause=Cause.OPERATOR_REVOKED, now=clock.now())
+
+
 def open_too_many(stage: Stage) -> None:
     stage.settings.AUTH_SERVICE = {**stage.settings.AUTH_SERVICE, "MAX_SESSIONS": "1"}
     stage.alice.log_in()
@@ -107,7 +114,8 @@ ACTS: dict[Cause, Callable[[Stage], None]] = {
     Cause.PASSWORD_CHANGED: change_password,
     Cause.ACCOUNT_TAKEN_OVER: take_over,
     Cause.ACCOUNT_DELETED: delete_account,
-    Cause.OPERATOR_REVOKED: lambda stage: command("clients", "delete", stage.app.client_id),
+    Cause.OPERATOR_REVOKED: end_rights,
+    Cause.APPLICATION_ENDED: lambda stage: command("clients", "delete", stage.app.client_id),
     Cause.EMAIL_CHANGE_UNDONE: restore_address,
     Cause.DATABASE_RESTORED: lambda _: command("revoke_sessions", "--all"),
     Cause.MAX_SESSIONS: open_too_many,
