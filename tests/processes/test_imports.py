@@ -60,3 +60,15 @@ def test_the_collector_searches_no_module_during_a_start(manage: Run) -> None:
     assert frozen > 100_000
     # The start itself allocates enough for 250 collections.
     assert collections < 20
+
+
+def test_the_end_of_a_request_runs_only_the_check_of_the_connection(manage: Run) -> None:
+    code = (
+        "import config.wsgi; from django.core.signals import request_finished, request_started; "
+        "print([[receiver().__name__ for _, receiver, *_ in signal.receivers] for signal in (request_started, request_finished)])"
+    )
+
+    running = manage("shell", "--no-imports", "-c", code)
+
+    assert running.exit_code() == 0, running.err.read_text()
+    assert running.out.read_text().splitlines()[-1] == "[[], ['close_failed_connection']]"
