@@ -4,13 +4,13 @@ A host project configures its own logging.
 """
 
 import logging
-from datetime import UTC, datetime
+import time
+from functools import lru_cache
 from typing import Any
 
 import orjson
 
 from . import tracing
-from .clock import rfc3339
 from .http.access_log import request_id_of_context
 
 LEVELS = {"debug": "DEBUG", "info": "INFO", "warn": "WARNING", "error": "ERROR"}
@@ -28,8 +28,9 @@ class JsonLines(logging.Formatter):
     """
 
     def format(self, record: logging.LogRecord) -> str:
+        seconds = int(record.created)
         line: dict[str, Any] = {
-            "time": rfc3339(datetime.fromtimestamp(record.created, tz=UTC)),
+            "time": f"{_text_of(seconds)}.{int((record.created - seconds) * 1_000_000):06}Z",
             "level": _SPELLED.get(record.levelname) or record.levelname.lower(),
             "logger": record.name,
             "event": record.getMessage(),
@@ -38,10 +39,17 @@ class JsonLines(logging.Formatter):
             line["request_id"] = request_id
         if trace_id := tracing.current_trace_id():
             line["trace_id"] = trace_id
-        line.update((name, value) for name, value in vars(record).items() if name not in STANDARD)
+        line |= {name: value for name, value in vars(record).items() if name not in STANDARD}
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         return orjson.dumps(line, default=str).decode()
+
+
+# The time of a line took a fifth of the instructions of an access log line, because Python builds three objects for it.
+@lru_cache(maxsize=1)
+def _text_of(seconds: int) -> str:
+    """Return the second since the epoch as RFC 3339 in UTC, without an offset. The lines of one second share it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
 
 
 def logging_config(*, level: str) -> dict[str, Any]:

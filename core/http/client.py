@@ -57,8 +57,12 @@ def address_of(request: HttpRequest) -> str:
     PROXY_IP_HEADER is read only when a trusted proxy sent the request.
     """
     meta = request.META
-    address = parse_address(meta.get("REMOTE_ADDR", ""))
-    if address is not None and (trusted := core_settings().trusted_proxies):
+    peer = meta.get("REMOTE_ADDR", "")
+    trusted = core_settings().trusted_proxies
+    if not trusted:
+        return _canonical(peer)
+    address = parse_address(peer)
+    if address is not None:
         name = core_settings().proxy_ip_header
         header = meta.get(f"HTTP_{name.upper().replace('-', '_')}", "")
         nodes = _nodes_of_forwarded if name.lower() == "forwarded" else _nodes_of_list
@@ -117,6 +121,12 @@ def parse_address(text: str) -> Address | None:
         return None
     mapped = getattr(address, "ipv4_mapped", None)
     return mapped or address
+
+
+@lru_cache(maxsize=4096)
+def _canonical(text: str) -> str:
+    """Return the address in its canonical form, or "" when the text is none. Python builds that form at each `str`."""
+    return str(parse_address(text) or "")
 
 
 def _whole_ranges(header: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from core.log_format import LEVELS, JsonLines
 from tests.client import Api
+from tests.rows import each
 
 
 @pytest.mark.parametrize("word", LEVELS)
@@ -17,6 +18,21 @@ def test_a_line_names_its_level_by_the_word_that_the_settings_use(word: str) -> 
     line = orjson.loads(JsonLines().format(record))
 
     assert (line["level"], line["event"]) == (word, "something happened")
+
+
+@each(
+    "created, time",
+    [
+        (1795462176.5, "2026-11-23T19:29:36.500000Z"),
+        (1795462176.25, "2026-11-23T19:29:36.250000Z"),
+        (1795462177.0, "2026-11-23T19:29:37.000000Z"),
+        (0.0009765625, "1970-01-01T00:00:00.000976Z"),
+    ],
+)
+def test_a_line_has_its_time_with_microseconds(created: float, time: str) -> None:
+    record = logging.makeLogRecord({"created": created})
+
+    assert orjson.loads(JsonLines().format(record))["time"] == time
 
 
 @pytest.mark.django_db

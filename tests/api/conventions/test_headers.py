@@ -36,6 +36,29 @@ def test_every_answer_carries_the_usual_headers(api: Api, method: str, path: str
     assert re.fullmatch(r"[0-9a-f]{32}", headers["X-Request-ID"])
 
 
+@each(
+    "authorization, code",
+    [
+        ("", "missing_auth_header"),
+        ("Bearer", "missing_auth_header"),
+        ("Bearer ", "missing_auth_header"),
+        ("Bearer x y", "missing_auth_header"),
+        ("Bearer x\t", "missing_auth_header"),
+        ("Bearer\tx", "missing_auth_header"),
+        ("Bearer \u00a0x", "missing_auth_header"),
+        ("Bearerx", "missing_auth_header"),
+        ("Basic x", "missing_auth_header"),
+        (" Bearer x", "missing_auth_header"),
+        ("bEARER   x", "invalid_access_token"),
+        ("Bearer \u00e4", "invalid_access_token"),
+    ],
+)
+def test_the_token_is_one_word_after_the_scheme(api: Api, authorization: str, code: str) -> None:
+    answer = api.get("/v1/sessions", headers={"Authorization": authorization})
+
+    assert answer.code == code
+
+
 @pytest.mark.parametrize("given", ["a", "a" * 64, "Req.2026-11_21", "0"])
 def test_the_answer_contains_the_request_id_of_the_caller(api: Api, given: str) -> None:
     assert headers_of(api, "GET", "/v1/verify", **{"X-Request-ID": given})["X-Request-ID"] == given

@@ -1,11 +1,12 @@
 import pytest
-from django.conf import settings
+from django.conf import settings as site
+from pytest_django import Settings
 
 from tests.client import Api
 from tests.rows import each
 
 pytestmark = pytest.mark.skipif(
-    "django.middleware.common.CommonMiddleware" in settings.MIDDLEWARE,
+    "django.middleware.common.CommonMiddleware" in site.MIDDLEWARE,
     reason="a site's own middleware refuses such a Host before any view is asked",
 )
 
@@ -24,6 +25,15 @@ def test_a_foreign_host_is_refused(api: Api, path: str, host: str) -> None:
 @FOREIGN
 def test_health_answers_under_any_host(api: Api, host: str) -> None:
     assert api.get("/v1/health", headers={"Host": host}).data == {"status": "ok"}
+
+
+def test_a_changed_list_of_hosts_counts_for_a_host_that_was_accepted_before(api: Api, settings: Settings) -> None:
+    assert api.get("/v1/verify", headers={"Host": "localhost"}).code == "missing_auth_header"
+
+    settings.ALLOWED_HOSTS = ["auth.example.com"]
+
+    assert api.get("/v1/verify", headers={"Host": "localhost"}).code == "bad_request"
+    assert api.get("/v1/verify", headers={"Host": "auth.example.com"}).code == "missing_auth_header"
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8000", "LOCALHOST", "127.0.0.1:8000", "[::1]"])
