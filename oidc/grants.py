@@ -38,6 +38,11 @@ class GrantSessions:
         """Return the client's name for each of these families that has a grant. One query."""
         return dict(Grant.objects.filter(pk__in=family_ids).values_list("pk", "client__name"))
 
+    def name_expression(self, *, family_id: str) -> str:
+        """Return the SQL expression for the name of the client to which the family belongs, or NULL."""
+        grant, client = Grant._meta.db_table, Client._meta.db_table
+        return f"(SELECT c.name FROM {grant} g JOIN {client} c ON c.id = g.client_id WHERE g.family_id = {family_id})"  # noqa: S608 - the tables' own names
+
     def families(self, *, account_id: Any) -> QuerySet[Any, UUID]:
         """Return the ids of the account's families that have a grant, as a subquery."""
         return Grant.objects.filter(family__account_id=account_id).values_list("pk", flat=True)

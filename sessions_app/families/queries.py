@@ -18,11 +18,11 @@ from core.keys.jwt import Caller
 from ..detection.devices import Device, describe, label
 from ..detection.locations import Location, locate
 from ..models import Family, FamilyQuerySet, Token, live_condition
-from .client_sessions import application_names
+from .client_sessions import name_column
 
 _LIVE_SESSIONS_SQL = f"""
     SELECT t.id, t.ip, t.user_agent, f.started_at, f.id = (SELECT family_id FROM {Token._meta.db_table} WHERE id = %s),
-        f.id
+        {{name}}
     FROM {Family._meta.db_table} f JOIN {Token._meta.db_table} t ON t.id = f.current_token_id
     WHERE f.account_id = %s AND {live_condition()}
     ORDER BY f.started_at DESC, f.id DESC
@@ -83,14 +83,10 @@ def list_live(
 
     The list has at most `limit` sessions.
     """
-    statement, parameters = (_LIVE_SESSIONS_SQL, ()) if limit is None else (f"{_LIVE_SESSIONS_SQL} LIMIT %s", (limit,))
+    statement = _LIVE_SESSIONS_SQL.format(name=name_column(family_id="f.id"))
+    statement, parameters = (statement, ()) if limit is None else (f"{statement} LIMIT %s", (limit,))
     rows = sql.fetch_all(statement, (own_token_id, account_id, now, now, *parameters))
-    families = [sql.to_uuid(row[-1]) for row in rows]
-    names = application_names(family_ids=families)
-    return [
-        session_of(*row[:-2], is_current=row[-2], name=names.get(family, ""))
-        for row, family in zip(rows, families, strict=True)
-    ]
+    return [session_of(*columns, is_current=is_current, name=name) for *columns, is_current, name in rows]
 
 
 def session_of(

@@ -1,3 +1,5 @@
+from typing import Any
+
 from tests.client import Api
 from tests.description import TIMESTAMP
 from tests.people import Person, SignedIn
@@ -34,6 +36,13 @@ def test_the_id_changes_with_each_refresh_while_the_session_stays_one(alice: Per
 
     assert before["id"] != after["id"]
     assert before["created_at"] == after["created_at"]
+
+
+def test_the_list_takes_one_query(alice: Person, django_assert_num_queries: Any) -> None:
+    session = alice.log_in()
+
+    with django_assert_num_queries(1):
+        assert session.api.get("/v1/sessions", token=session.access).status == 200
 
 
 def currents(session: SignedIn) -> list[bool]:
