@@ -1,5 +1,6 @@
 from typing import Any
 
+from accounts.host import users
 from tests.client import Api
 from tests.description import TIMESTAMP
 from tests.people import Person, SignedIn
@@ -38,10 +39,12 @@ def test_the_id_changes_with_each_refresh_while_the_session_stays_one(alice: Per
     assert before["created_at"] == after["created_at"]
 
 
-def test_the_list_takes_one_query(alice: Person, django_assert_num_queries: Any) -> None:
+def test_the_list_takes_one_query_and_that_of_a_host_reads_its_user_too(
+    alice: Person, django_assert_num_queries: Any
+) -> None:
     session = alice.log_in()
 
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(1 + users.belong_to_host()):
         assert session.api.get("/v1/sessions", token=session.access).status == 200
 
 
