@@ -8,6 +8,8 @@ from accounts.models import Account
 from core.db.ids import new_id
 
 NAME_MAX = 100
+DAYS_MAX = 3650
+"""The longest lifetime of a key with an end, in days."""
 PREFIX_LENGTH = 11
 
 

@@ -6,11 +6,10 @@ from rest_framework import serializers
 
 from core.http.fields import PRINTABLE, AnyJson, Text
 
-from .models import NAME_MAX
+from .models import DAYS_MAX, NAME_MAX
 
 SCOPES_MAX = 50
 SCOPE_MAX = 100
-DAYS_MAX = 3650
 _SCOPE = {"type": "string", "minLength": 1, "maxLength": SCOPE_MAX, "pattern": f"^{PRINTABLE}+$"}
 
 

@@ -19,7 +19,8 @@ from .errors import (
     InvalidApiKeyTtl,
 )
 from .keys import CreatedKey, ListedKey, create, list_keys, revoke
-from .serializers import DAYS_MAX, SCOPES_MAX, NewKeyInput, is_scope
+from .models import DAYS_MAX
+from .serializers import SCOPES_MAX, NewKeyInput, is_scope
 
 
 class _KeysView(ServiceView):

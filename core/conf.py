@@ -111,9 +111,9 @@ def declared() -> Iterator[tuple[type[Any], Setting]]:
 
 def is_declared(name: str) -> bool:
     """Return whether a setting has this name. `<NAME>` in a declaration stands for a name of the operator's choice."""
-    names = (known for _, declaration in declared() for known in (declaration.name, declaration.earlier) if known)
-    patterns = (re.escape(known).replace("<NAME>", "[A-Z0-9_]+") for known in names)
-    return any(re.fullmatch(pattern, name) for pattern in patterns)
+    names = {known for _, declaration in declared() for known in (declaration.name, declaration.earlier) if known}
+    patterns = (re.escape(known).replace("<NAME>", "[A-Z0-9_]+") for known in names if "<NAME>" in known)
+    return name in names or any(re.fullmatch(pattern, name) for pattern in patterns)
 
 
 def load(cls: type[T], source: Mapping[str, Any]) -> T:

@@ -11,7 +11,7 @@ from accounts.models import Account
 from accounts.ops.retention import Prunable, prunables
 from accounts.ops.transfer.parts import row_parts
 from accounts.state.personal_tables import personal_tables
-from core.http.possession import used_proofs
+from core.http.proof_stores import used_proofs
 from core.jobs import jobs
 from mail.compose import client_describers
 

@@ -3,7 +3,8 @@
 from django.http import HttpResponse
 
 from core.errors import NotFound, RateLimited
-from core.http.assets import AssetQuery, respond
+from core.http.asset_query import AssetQuery
+from core.http.assets import respond
 from core.http.call import Call
 from core.http.compression import PublicDocument
 from core.http.limits import PAGE

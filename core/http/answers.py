@@ -4,15 +4,17 @@ A dataclass states a component of the API's description. Its docstring is the de
 the example in JSON form. The type of a field gives the schema of the member. `Annotated` adds a `Described`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import datetime
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
 import orjson
 
 from ..clock import rfc3339
-from .fields import Keywords
+
+Keywords: TypeAlias = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+"""JSON Schema keywords that do not follow from a field's class and arguments. A callable may read settings."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

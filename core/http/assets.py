@@ -7,9 +7,6 @@ from functools import cache
 from pathlib import Path
 
 from django.http import HttpResponse
-from rest_framework import serializers
-
-from .fields import QUERY_MAX, Text
 
 ASSET_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
@@ -28,12 +25,6 @@ class Asset:
     content: bytes
     content_type: str
     version: str
-
-
-class AssetQuery(serializers.Serializer[None]):
-    """Query of a request for a file: the version of the file."""
-
-    v = Text(default="", max_length=QUERY_MAX)
 
 
 @cache

@@ -16,7 +16,8 @@ from django.urls import get_script_prefix, get_urlconf
 
 from ..conf import core_settings
 from ..errors import NotFound, RateLimited
-from .assets import Asset, AssetQuery, read_asset, respond
+from .asset_query import AssetQuery
+from .assets import Asset, read_asset, respond
 from .call import Call
 from .compression import PublicDocument
 from .limits import PAGE

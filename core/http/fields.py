@@ -4,19 +4,16 @@ The fields do not trim strings.
 """
 
 import re
-from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from .answers import Keywords
 from .client import parse_address
-
-Keywords: TypeAlias = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
-"""JSON Schema keywords that do not follow from a field's class and arguments. A callable may read settings."""
 
 NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
 """A pattern for a character that is not white space, with the same meaning in Python and ECMA-262.

@@ -2,29 +2,18 @@
 
 import re
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from ..conf import core_settings
 from ..keys.dpop import NONCE_SECONDS, KeyProof, ProofRefused, current_nonce, read_proof
-from ..registry import Registry
+from .proof_stores import used_proofs
 
 MEMORY = timedelta(seconds=4 * NONCE_SECONDS)
 """How long a used proof is remembered. It exceeds the validity of every nonce."""
 
 _SCHEME = re.compile(r"DPoP +(\S+)", re.IGNORECASE)
-
-
-class UsedProofs(Protocol):
-    """The store of the proofs that were used."""
-
-    def use(self, digest: bytes, *, expires_at: datetime) -> bool:
-        """Mark the proof as used, and return False when it was used before. One atomic statement decides."""
-
-
-used_proofs: Registry[UsedProofs] = Registry()
 
 
 def find_dpop_token(authorization: str) -> str | None:

@@ -4,11 +4,10 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from uuid import UUID
 
 from django.utils.translation import gettext, gettext_noop
-from rest_framework.serializers import Serializer
 
 from accounts.models import Account
 from accounts.proofs.credentials import Proof, confirm_password_of
@@ -31,15 +30,22 @@ from ..models import Ceremony, Passkey
 from .authenticators import describe_passkey
 from .errors import InvalidCeremonyToken, InvalidPasskeyResponse, NoPasskeysEnrolled, PasskeysNotConfigured
 from .owned import FAILED_EVENT, NAME, change_metadata, passkeys_of, user_handle, wording_of
-from .serializers import PasskeyForm
+
+if TYPE_CHECKING:
+    from rest_framework.serializers import Serializer
 
 
 class PasskeyStep:
     """The step of a page that asks for a passkey. The page's script begins the ceremony."""
 
     template = "authsvc_mfa/passkey_step.html"
-    form: type[Serializer[None]] = PasskeyForm
     reauthenticates = True
+
+    @property
+    def form(self) -> "type[Serializer[None]]":
+        from .serializers import PasskeyForm  # noqa: PLC0415 - a command of manage.py needs no form
+
+        return PasskeyForm
 
     def read(self, *, pending: PendingLogin, values: Mapping[str, Any], now: datetime) -> SecondProof:
         """Spend the ceremony of the login, and return the response in the form.

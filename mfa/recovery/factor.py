@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.utils.translation import gettext, gettext_noop
-from rest_framework.serializers import Serializer
 
 from core.http.client import Client
 from events.vocabulary import EventType
@@ -17,15 +16,22 @@ from ..conf import keys
 from ..models import RecoveryBatch
 from .codes import RecoveryProof, count_unused
 from .errors import RecoveryCodesNotConfigured
-from .serializers import RecoveryCodeForm
+
+if TYPE_CHECKING:
+    from rest_framework.serializers import Serializer
 
 
 class RecoveryCodeStep:
     """The step of a page that asks for a recovery code."""
 
     template = "authsvc_mfa/recovery_code_step.html"
-    form: type[Serializer[None]] = RecoveryCodeForm
     reauthenticates = False
+
+    @property
+    def form(self) -> "type[Serializer[None]]":
+        from .serializers import RecoveryCodeForm  # noqa: PLC0415 - a command of manage.py needs no form
+
+        return RecoveryCodeForm
 
     def read(self, *, pending: PendingLogin, values: Mapping[str, Any], now: datetime) -> SecondProof:
         """Return the code in the form. Raises RecoveryCodesNotConfigured when ENCRYPTION_KEY is unset."""

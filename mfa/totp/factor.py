@@ -5,12 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from io import BytesIO
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import UUID
 
 import pyotp
 from django.utils.translation import gettext, gettext_noop
-from rest_framework.serializers import Serializer
 
 from accounts.host import users
 from accounts.models import Account
@@ -32,7 +31,9 @@ from ..conf import keys, settings
 from ..models import Totp
 from .codes import matching_steps
 from .errors import InvalidTotpCode, TotpAlreadyEnabled, TotpNotConfigured, TotpNotEnabled
-from .serializers import CodeInput
+
+if TYPE_CHECKING:
+    from rest_framework.serializers import Serializer
 
 SECRET_LETTERS = 32
 """160 bits in base32 (RFC 4226, section 4, R6)."""
@@ -148,8 +149,13 @@ class CodeStep:
     """The step of a page that asks for a code."""
 
     template = "authsvc_mfa/code_step.html"
-    form: type[Serializer[None]] = CodeInput
     reauthenticates = True
+
+    @property
+    def form(self) -> "type[Serializer[None]]":
+        from .serializers import CodeInput  # noqa: PLC0415 - a command of manage.py needs no form
+
+        return CodeInput
 
     def read(self, *, pending: PendingLogin, values: Mapping[str, Any], now: datetime) -> SecondProof:
         """Return the code in the form. Raises TotpNotConfigured when ENCRYPTION_KEY is unset."""

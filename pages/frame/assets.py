@@ -7,7 +7,8 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from core.errors import NotFound, RateLimited
-from core.http.assets import Asset, AssetQuery, make_asset, read_asset, respond
+from core.http.asset_query import AssetQuery
+from core.http.assets import Asset, make_asset, read_asset, respond
 from core.http.call import Call
 from core.http.compression import PublicDocument
 from core.http.limits import PAGE

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from inspect import isfunction
-from typing import Annotated, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias
 from uuid import UUID
 
 from django.core.exceptions import ImproperlyConfigured
-from rest_framework.serializers import Serializer
 
 from accounts.models import Account
 from core.db import sql
@@ -22,6 +21,9 @@ from core.registry import Registry
 from events.vocabulary import EventType
 
 from ..models import PendingLogin
+
+if TYPE_CHECKING:
+    from rest_framework.serializers import Serializer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +73,12 @@ class PageStep(Protocol):
 
     template: str
     """The template of the step: a form that posts to `action`, with the pairs of `hidden` as hidden fields."""
-    form: type[Serializer[None]]
-    """The fields of the form."""
     reauthenticates: bool
     """Whether the fields of the form are also the members of a ProofReader."""
+
+    @property
+    def form(self) -> "type[Serializer[None]]":
+        """The fields of the form. A property can import them late, because the commands of manage.py need no form."""
 
     def read(self, *, pending: PendingLogin, values: Mapping[str, Any], now: datetime) -> SecondProof:
         """Return the proof in the form for a login that waits. The proof is not verified yet.

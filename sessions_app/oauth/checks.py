@@ -4,11 +4,9 @@ from typing import Any
 
 from django.core.checks import CheckMessage, Error
 from django.core.checks import Warning as CheckWarning
-from joserfc.errors import JoseError
 
 from .conf import settings
 from .flows import page_return_url
-from .people import apple_key
 from .providers import configured_providers, find_provider_of, providers
 
 
@@ -22,6 +20,11 @@ def check_apple(**_: Any) -> list[CheckMessage]:
         for name, value in (("TEAM_ID", found.team_id), ("KEY_ID", found.key_id))
         if not value
     ]
+    # Only a service with this provider needs the library in each command of manage.py.
+    from joserfc.errors import JoseError  # noqa: PLC0415 - see above
+
+    from .people import apple_key  # noqa: PLC0415 - see above
+
     try:
         apple_key(found)
     except (JoseError, ValueError):

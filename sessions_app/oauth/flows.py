@@ -22,11 +22,11 @@ from core.keys.opaque import digest, find_digest, new_token
 
 from ..errors import InvalidOauthState, OauthFailed
 from ..models import OauthFlow
+from .codes import Code
 from .conf import settings
 from .connection import refusal, slot
 from .discovery import get_metadata
 from .known import KNOWN, TENANT
-from .people import Code
 from .providers import Provider, find_provider_of
 
 FLOW_PREFIX = "sot_"

@@ -14,6 +14,7 @@ from joserfc.jwk import ECKey
 from core.addresses import normalize_email
 
 from ..models import ISSUER_MAX, PERSON_NAME_MAX, SUBJECT_MAX
+from .codes import Code
 from .conf import settings
 from .connection import get_json, post_form, refusal, step
 from .discovery import Metadata, get_metadata
@@ -23,16 +24,6 @@ from .providers import Provider
 
 _APPLE_SECRET_SECONDS = 300
 _GITHUB_HEADERS = {"X-GitHub-Api-Version": "2022-11-28"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Code:
-    """An authorization code, and the values of the flow that requested it."""
-
-    code: str
-    redirect_uri: str
-    verifier: str
-    nonce: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

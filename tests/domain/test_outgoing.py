@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from core import outgoing
 from core.conf import core_settings
-from core.outgoing import Answer, AnswerTooLarge, NoAnswer, OutgoingError, TargetRefused, fetch, is_public
+from core.outgoing import Answer, AnswerTooLarge, NoAnswer, OutgoingError, TargetRefused, exchange, fetch
+from core.outgoing.exchange import is_public
 from tests.loopback import Peer, answering, dripping, response, serving
 from tests.patience import is_soon
 from tests.rows import each
@@ -288,7 +288,7 @@ def test_a_malformed_header_is_refused_without_showing_it(value: str) -> None:
 @given(url=st.text() | st.text().map("http://{}".format) | st.text().map("https://a{}/".format))
 def test_any_text_is_either_refused_or_a_plain_http_url(url: str) -> None:
     try:
-        request = outgoing._prepare(method="GET", url=url, headers={}, body=None)
+        request = exchange._prepare(method="GET", url=url, headers={}, body=None)
     except TargetRefused:
         return
 

@@ -19,7 +19,8 @@ FEW_NEED = {
         "askai.ask",
         "config.urls",
         "console.urls",
-        "rest_framework.views",
+        "requests",
+        "rest_framework.serializers",
         "ua_parser",
         "webauthn",
     },
@@ -32,8 +33,8 @@ run_checks()
 """
 COMMANDS = """
 from django.core.management import call_command
-for words in [["migrate", "--plan"], ["prune", "--dry-run"], ["service_keys", "list"], ["users", "invitations"]]:
-    call_command(*words, skip_checks=False)
+for words in ["migrate --plan", "prune --dry-run", "clients list", "service_keys list", "users invitations"]:
+    call_command(*words.split(), skip_checks=False)
 """
 COLLECTOR = """
 import gc, json

@@ -9,8 +9,7 @@ from django.core.management.base import CommandError
 from core.clock import now, rfc3339
 from core.commands import ServiceCommand
 
-from ...models import NAME_MAX
-from ...serializers import DAYS_MAX
+from ...models import DAYS_MAX, NAME_MAX
 from ...service_keys import SCOPES, create_service_key, list_service_keys, revoke_service_key
 
 

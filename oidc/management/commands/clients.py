@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from core.clock import now, rfc3339
+from core.commands import ServiceCommand
 
 from ...addresses import address_of, issuer
 from ...clients.keys import read_key_set
@@ -29,7 +30,7 @@ from ...own_scopes import known_scopes
 from ...scopes import OPENID, SCOPES
 
 
-class Command(BaseCommand):
+class Command(ServiceCommand):
     """Registers, lists and ends the applications that sign people in here."""
 
     help = "Register the applications that sign people in here by OpenID."

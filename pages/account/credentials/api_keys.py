@@ -14,8 +14,8 @@ from accounts.proofs.recent_login import needs_recent_login
 from apikeys.conf import settings
 from apikeys.errors import ApiKeyNotFound, ApiKeysNotConfigured
 from apikeys.keys import LIVE_MAX, create, list_keys_of, revoke
-from apikeys.models import NAME_MAX
-from apikeys.serializers import DAYS_MAX, SCOPE_MAX, SCOPES_MAX, is_scope
+from apikeys.models import DAYS_MAX, NAME_MAX
+from apikeys.serializers import SCOPE_MAX, SCOPES_MAX, is_scope
 from core.errors import BadRequest, NotFound
 from core.http.call import Call
 from core.http.fields import NonBlankText, Text

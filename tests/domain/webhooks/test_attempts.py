@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from core import outgoing
 from core.db.transactions import write
+from core.outgoing import exchange
 from events.webhooks import delivery
 from events.webhooks.attempts import list_attempts, prunable_attempts
 from events.webhooks.delivery import forget_deliveries
@@ -38,7 +38,7 @@ def test_each_attempt_keeps_the_time_the_status_and_the_beginning_of_the_answer(
 def test_an_answer_that_never_ends_counts_by_its_status(
     use_webhook: UseWebhook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outgoing, "BEGINNING_SECONDS", 0.2)
+    monkeypatch.setattr(exchange, "BEGINNING_SECONDS", 0.2)
     commit_event()
 
     deliver_to(dripping(b"HTTP/1.1 200 OK\r\n\r\n", b"x"), use_webhook)

@@ -163,6 +163,7 @@ def _preload() -> None:
     _ = get_resolver().url_patterns
     engines.all()
     import_module("sessions_app.detection.user_agents")
+    import_module("core.outgoing.exchange")
     breaches.load_offline_list()
 
 

@@ -1,10 +1,9 @@
-"""The guarded HTTP client. The service makes all its outgoing HTTP requests through `fetch`."""
+"""One outgoing HTTP request, with the library `requests`."""
 
 import ipaddress
 import socket
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias, cast
 from urllib.parse import urlsplit
@@ -18,9 +17,10 @@ from urllib3.connectionpool import HTTPConnectionPool
 from urllib3.exceptions import HTTPError
 from urllib3.util.ssl_ import create_urllib3_context
 
-from . import tracing
-from .conf import core_settings
-from .deadline import Deadline, run_within
+from .. import tracing
+from ..conf import core_settings
+from ..deadline import Deadline, run_within
+from .answers import Answer, AnswerTooLarge, NoAnswer, TargetRefused
 
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Connect: TypeAlias = Callable[[str, int], socket.socket]
@@ -66,32 +66,7 @@ _SPECIAL = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """The answer of the remote server. A header is found under its name in any case of letters."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-
-class OutgoingError(Exception):
-    """The request got no usable answer. The message never contains the URL, because the URL may contain a secret."""
-
-
-class TargetRefused(OutgoingError):
-    """The service must not call the URL, or the host name resolves to an address that is not public."""
-
-
-class NoAnswer(OutgoingError):
-    """The remote server is unreachable, closed the connection, has no trusted TLS certificate, or was too slow."""
-
-
-class AnswerTooLarge(OutgoingError):
-    """The body of the answer is longer than `max_bytes`."""
-
-
-def fetch(
+def exchange(
     *,
     method: str,
     url: str,
@@ -100,20 +75,9 @@ def fetch(
     timeout_seconds: float,
     max_bytes: int | None,
     allow_private: bool,
-    beginning_bytes: int = 0,
+    beginning_bytes: int,
 ) -> Answer:
-    """Return the answer to one HTTP request. The client does not follow a redirect, but returns it as the answer.
-
-    `timeout_seconds` limits the whole exchange, including name resolution. `max_bytes` limits the length of the body.
-    If `max_bytes` is None, the body has only its first `beginning_bytes` bytes, as far as they arrive within
-    BEGINNING_SECONDS. A body that fails is no error then. `allow_private` permits addresses that are not public.
-    The client ignores proxies, netrc files and certificates that the environment configures. The request has the header
-    `traceparent` when the caller's thread has a trace.
-
-    Raises TargetRefused when the URL is not http or https, or contains credentials, and when a header is malformed.
-    Raises TargetRefused also when an address of the host is not public and `allow_private` is false. Raises NoAnswer
-    when the connection fails or the time is over. Raises AnswerTooLarge when the body is longer than `max_bytes`.
-    """
+    """Return the answer to one HTTP request. `fetch` states the rules and the errors."""
     request = _prepare(method=method, url=url, headers=headers, body=body)
 
     def read(response: requests.Response, deadline: Deadline) -> bytes:
@@ -121,14 +85,14 @@ def fetch(
             return _read_beginning(response, deadline, max_bytes=beginning_bytes)
         return _read_body(response, max_bytes=max_bytes)
 
-    def exchange(deadline: Deadline) -> Answer:
+    def call(deadline: Deadline) -> Answer:
         connect = partial(_connect, deadline, allow_private=allow_private)
         return _exchange(request, connect, timeout_seconds=timeout_seconds, read=partial(read, deadline=deadline))
 
     with tracing.outgoing_call(method=method, host=urlsplit(request.url or "").hostname or "") as trace:
         request.headers.update(trace)
         try:
-            return run_within(timeout_seconds, exchange, name="outgoing")
+            return run_within(timeout_seconds, call, name="outgoing")
         except TimeoutError:
             raise NoAnswer(gettext_noop("The server did not answer in time.")) from None
 

@@ -1,0 +1,16 @@
+"""The stores of the proofs of possession that requests have used."""
+
+from datetime import datetime
+from typing import Protocol
+
+from ..registry import Registry
+
+
+class UsedProofs(Protocol):
+    """The store of the proofs that were used."""
+
+    def use(self, digest: bytes, *, expires_at: datetime) -> bool:
+        """Mark the proof as used, and return False when it was used before. One atomic statement decides."""
+
+
+used_proofs: Registry[UsedProofs] = Registry()
