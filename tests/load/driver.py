@@ -22,10 +22,15 @@ PROCESSES = os.cpu_count() or 1
 STARTUP_SECONDS = 0.2
 SILENCE_SECONDS = 30
 OVERLOADED = 503
+GOOD = frozenset({200, 204, 303})
+"""The statuses of a success. 303 follows a form."""
+OPENED = "{opened}"
+"""The place in a request for the id that the opening request returned."""
 
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _CHUNKS = re.compile(rb"\r\ntransfer-encoding: *chunked", re.IGNORECASE)
 _LAST_CHUNK = b"0\r\n\r\n"
+_OPENED = re.compile(rb'"id": ?"([^"]+)"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +39,11 @@ class Load:
 
     The connections take the `values` in turn. With `next_value`, each connection starts with its own value. Its next
     value is the string that the answer has under that name.
+
+    With `opening`, a connection first sends this whole request. The `id` of its answer replaces OPENED in `before`. Both
+    requests count as one. Only the driver in Python knows such a load.
+
+    `port` is the port of the requests, if it is not that of the measured server.
     """
 
     before: str
@@ -41,6 +51,8 @@ class Load:
     values: Sequence[str]
     connections: int
     next_value: str | None = None
+    opening: str | None = None
+    port: int | None = None
 
     @classmethod
     def get(
@@ -77,17 +89,25 @@ class Load:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Driven:
-    """The number of answers by status, and the seconds of the run."""
+    """The number of answers by status, the seconds of the run, and two percentiles of the response times."""
 
     answers: Counter[int]
     seconds: float
+    p50: float
+    """In milliseconds, like `p99`."""
+    p99: float
 
     @property
     def successes(self) -> int:
-        """The number of answers. Raise RuntimeError unless every answer is 200, or 303 after a form."""
-        if not self.answers or set(self.answers) - {200, 303}:
-            raise RuntimeError(f"not all were answered 200 or 303: {dict(self.answers)}")
+        """The number of answers. Raise RuntimeError unless every answer is a success."""
+        if self.failures or not self.answers:
+            raise RuntimeError(f"not all were answered with a success: {dict(self.answers)}")
         return self.answers.total()
+
+    @property
+    def failures(self) -> int:
+        """The number of answers that are no success, with the missing ones."""
+        return sum(count for status, count in self.answers.items() if status not in GOOD)
 
 
 class Driver(Protocol):
@@ -105,7 +125,9 @@ class Wrk:
     name = "wrk"
 
     def drive(self, load: Load, *, port: int, seconds: float) -> Driven:
-        """Run wrk. A status above 399 counts as 400, and a missing answer as 0."""
+        """Run wrk. A status above 399 counts as 400, and a missing answer as 0. Raise ValueError for an opening."""
+        if load.opening:
+            raise ValueError("wrk sends no opening")
         # Each connection needs its own thread, because wrk keeps state per thread.
         threads = load.connections if load.next_value else min(PROCESSES, load.connections)
         with TemporaryDirectory() as name:
@@ -113,6 +135,7 @@ class Wrk:
             for file, text in zip(files, (load.before, load.after, "\n".join(load.values)), strict=True):
                 file.write_bytes(text.encode())
             options = ["-t", str(threads), "-c", str(load.connections), "-d", f"{max(1, round(seconds))}s"]
+            options += ["--timeout", f"{SILENCE_SECONDS}s"]
             arguments = [*map(str, files), str(threads), *([load.next_value] if load.next_value else [])]
             done = subprocess.run(
                 ["wrk", *options, "-s", str(SCRIPT), f"http://127.0.0.1:{port}/", "--", *arguments],
@@ -120,11 +143,16 @@ class Wrk:
                 text=True,
                 check=False,
             )
-        found = re.search(r"^RESULT (\d+) (\d+) (\d+) ([\d.]+)$", done.stdout, flags=re.MULTILINE)
+        found = re.search(r"^RESULT (\d+) (\d+) (\d+) ([\d.]+) (\d+) (\d+)$", done.stdout, flags=re.MULTILINE)
         if done.returncode != 0 or found is None:
             raise RuntimeError(f"wrk failed:\n{done.stdout}{done.stderr}")
         total, refused, unanswered = (int(number) for number in found.groups()[:3])
-        return Driven(answers=+Counter({200: total - refused, 400: refused, 0: unanswered}), seconds=float(found[4]))
+        return Driven(
+            answers=+Counter({200: total - refused, 400: refused, 0: unanswered}),
+            seconds=float(found[4]),
+            p50=int(found[5]) / 1000,
+            p99=int(found[6]) / 1000,
+        )
 
 
 class PythonDriver:
@@ -154,13 +182,31 @@ class PythonDriver:
             if share
         ]
         results = [part.result() for part in parts]
-        answers = sum((result.answers for result in results), Counter[int]())
-        return Driven(answers=answers, seconds=max(result.seconds for result in results))
+        durations = sorted(duration for result in results for duration in result.durations)
+        return Driven(
+            answers=sum((result.answers for result in results), Counter[int]()),
+            seconds=max(result.seconds for result in results),
+            p50=_percentile(durations, 50) * 1000,
+            p99=_percentile(durations, 99) * 1000,
+        )
 
 
 def driver_of_this_machine() -> Driver:
     """Return the best available driver."""
     return Wrk() if shutil.which("wrk") else PythonDriver()
+
+
+def _percentile(ordered: Sequence[float], percent: int) -> float:
+    return ordered[len(ordered) * percent // 100] if ordered else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Share:
+    """The answers of one process's clients by status, the seconds of its run, and the seconds of each answer."""
+
+    answers: Counter[int]
+    seconds: float
+    durations: Sequence[float]
 
 
 class _Connection:
@@ -171,15 +217,24 @@ class _Connection:
         self._values = values
         self._next_value = load.next_value and re.compile(rf'"{load.next_value}": ?"([^"]+)"'.encode())
         self._value = next(values)
+        self._opening = load.opening.encode() if load.opening else None
+        self._opened: bytes | None = None
         self._received = b""
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=SILENCE_SECONDS)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self) -> None:
-        self.socket.sendall(self._before + self._value.encode() + self._after)
+        if self._opening and self._opened is None:
+            self.socket.sendall(self._opening)
+            return
+        before = self._before.replace(OPENED.encode(), self._opened) if self._opened else self._before
+        self.socket.sendall(before + self._value.encode() + self._after)
 
     def receive(self) -> int | None:
-        """Read the available bytes. Return the status of a complete answer and prepare the next value."""
+        """Read the available bytes. Return the status of a complete answer and prepare the next value.
+
+        The answer to an opening sends the request that follows it.
+        """
         some = self.socket.recv(65_536)
         if not some:
             raise ConnectionError("the server hung up")
@@ -190,12 +245,20 @@ class _Connection:
         if not separator or not is_whole:
             return None
         self._received = b""
+        status = int(head[9:12])
+        if self._opening and self._opened is None:
+            if (opened := _OPENED.search(body)) is None:
+                return status if status not in GOOD else 0
+            self._opened = opened[1]
+            self.send()
+            return None
+        self._opened = None
         if self._next_value:
             found = self._next_value.search(body)
             self._value = found[1].decode() if found else self._value
         else:
             self._value = next(self._values)
-        return int(head[9:12])
+        return status
 
 
 class _Crowd:
@@ -210,8 +273,10 @@ class _Crowd:
         self._asking = 0
         self._resting = deque[tuple[float, _Connection]]()
         self._answers = Counter[int]()
+        self._asked_at: dict[_Connection, float] = {}
+        self._durations: list[float] = []
 
-    def run(self, *, seconds: float) -> Driven:
+    def run(self, *, seconds: float) -> _Share:
         """Run the clients. Requests that were sent in time are awaited and counted."""
         started = now = time.monotonic()
         for client in self._clients.values():
@@ -230,9 +295,10 @@ class _Crowd:
                 self._ask(self._resting.popleft()[1])
         for client in self._clients.values():
             client.socket.close()
-        return Driven(answers=self._answers, seconds=now - started)
+        return _Share(answers=self._answers, seconds=now - started, durations=self._durations)
 
     def _ask(self, client: _Connection) -> None:
+        self._asked_at[client] = time.monotonic()
         client.send()
         self._asking += 1
 
@@ -241,6 +307,7 @@ class _Crowd:
         if status is None:
             return
         self._answers[status] += 1
+        self._durations.append(now - self._asked_at[client])
         self._asking -= 1
         if self._pause and status == OVERLOADED:
             self._resting.append((now + self._pause, client))
@@ -250,7 +317,7 @@ class _Crowd:
 
 def _drive_share(
     load: Load, share: Sequence[int], *, port: int, start_at: float, seconds: float, pause: float
-) -> Driven:
+) -> _Share:
     """Run one process's share of the clients."""
     walked = cycle(load.values[share[0] :: PROCESSES] or load.values)
     clients = [

@@ -117,6 +117,10 @@ class Process:
         """Return the CPU time of the server's processes."""
         return sum(processor_seconds(pid) for pid in self.pids())
 
+    def memory_mebibytes(self) -> float:
+        """Return the proportional set size of all processes of the server."""
+        return sum(_pss_kibibytes(pid) for pid in self.pids()) / 1024
+
 
 class Service(Process):
     """`manage.py serve` on a database, with its log in a file. The service stops at the end of the block.
@@ -165,10 +169,6 @@ class Service(Process):
         """Return the CPU time of the web processes, without the background worker."""
         worker = self._running.worker_pids()
         return sum(processor_seconds(pid) for pid in self.pids() if pid not in worker)
-
-    def memory_mebibytes(self) -> float:
-        """Return the proportional set size of all processes of the server."""
-        return sum(_pss_kibibytes(pid) for pid in self.pids()) / 1024
 
     def faults(self) -> list[str]:
         """Return the log lines at level error and above."""

@@ -40,5 +40,6 @@ end
 function done(summary, latency, requests)
   local errors = summary.errors
   local unanswered = errors.connect + errors.read + errors.write + errors.timeout
-  io.write(string.format("RESULT %d %d %d %f\n", summary.requests, errors.status, unanswered, summary.duration / 1e6))
+  io.write(string.format("RESULT %d %d %d %f %d %d\n", summary.requests, errors.status, unanswered,
+    summary.duration / 1e6, latency:percentile(50), latency:percentile(99)))
 end
