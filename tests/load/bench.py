@@ -85,7 +85,19 @@ def main(arguments: Sequence[str]) -> int:
         help="instead: a PostgreSQL database with that many users and ten events for each",
     )
     parser.add_argument(
-        "--peers", action="store_true", help="instead: compare the service with its peers, on PostgreSQL"
+        "--peers",
+        nargs="*",
+        choices=comparison.PEERS,
+        metavar="PEER",
+        help=f"instead: compare the service with its peers on PostgreSQL: {', '.join(comparison.PEERS)} (default: all)",
+    )
+    parser.add_argument(
+        "--peer-source",
+        action="append",
+        default=[],
+        type=_peer_source,
+        metavar="PEER=PATH",
+        help=f"build this peer from the sources in that directory: one of {', '.join(comparison.WITH_SOURCES)}",
     )
     parser.add_argument(
         "--pages", action="store_true", help="instead: a login by page beside one of the API, and the sign-in page"
@@ -125,6 +137,8 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if unknown := set(options.paths) - set(PATH_NAMES):
         parser.error(f"unknown path: {', '.join(sorted(unknown))}")
+    if options.peer_source and options.peers is None:
+        parser.error("--peer-source needs --peers")
     if options.write and options.against:
         parser.error("--write keeps no comparison with a revision")
     if options.write and (load := report.load_of_machine()) >= report.QUIET_LOAD:
@@ -156,6 +170,15 @@ def _commit(text: str) -> str:
     return commit
 
 
+def _peer_source(text: str) -> tuple[str, File]:
+    peer, separator, path = text.partition("=")
+    if peer not in comparison.WITH_SOURCES or not separator:
+        raise argparse.ArgumentTypeError(f"must be PEER=PATH with one of {', '.join(comparison.WITH_SOURCES)}")
+    if not File(path).is_dir():
+        raise argparse.ArgumentTypeError(f"{path} is no directory")
+    return peer, File(path).absolute()
+
+
 def _count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError("must be a whole number of at least 1")
@@ -169,9 +192,11 @@ def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple
         variables = environment(database_url=os.environ["TEST_POSTGRES_URL"], directory=directory)
         measure_size = partial(size.size, users=options.size, variables=variables, directory=directory)
         return [("A large database", measure_size)]
-    if options.peers:
+    if options.peers is not None:
         variables = environment(database_url=os.environ["TEST_POSTGRES_URL"], directory=directory)
-        run = partial(comparison.compare, variables=variables, directory=directory)
+        names = dict.fromkeys(options.peers or comparison.PEERS)
+        run = partial(comparison.compare, variables=variables, names=names, sources=dict(options.peer_source))
+        run = partial(run, directory=directory)
         return [("Peers", partial(run, rounds=options.rounds, seconds=options.seconds))]
     if options.image:
         variables = environment(database_url=f"sqlite:///{directory}/auth.sqlite3", directory=directory)

@@ -6,27 +6,41 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.load.contest import Contender
 from tests.load.driver import Load
 from tests.load.paths import CONNECTIONS, SESSIONS
-from tests.load.service import PASSWORD, Process
-from tests.processes.running import ROOT
+from tests.load.service import PASSWORD
 from tools.local_postgres import free_port
 
-from .running import post, running
+from .building import PLACE
+from .conditions import WORKERS, Conditions, Missing
+from .running import Server, post, running
 
 NAME = "better-auth"
 SERVER = "node:cluster"
 
 _SOURCES = Path(__file__).with_name("better_auth")
-_PLACE = ROOT / "var" / "peers" / "better_auth"
+_PLACE = PLACE / "better_auth"
 _LOGIN = "/api/auth/sign-in/email"
 _LOGIN_BODY = ('{"email":"', f'","password":"{PASSWORD}"}}')
 _COOKIE = "better-auth.session_token"
 
 
-def is_possible() -> bool:
-    """Return whether this machine has Node and its installer of packages."""
-    return shutil.which("node") is not None and shutil.which("npm") is not None
+@contextmanager
+def contender(conditions: Conditions) -> Iterator[Contender]:
+    """Install and run the server with all accounts. Raise Missing without Node or npm."""
+    for program in ("node", "npm"):
+        if shutil.which(program) is None:
+            raise Missing(f"`{program}` is not installed on this machine. Install Node.js 20 or newer with npm.")
+    install()
+    database = "peer_better_auth"
+    conditions.new_database(database)
+    variables = {**conditions.variables, "PEER_DATABASE": database}
+    with running_server(
+        emails=conditions.emails, workers=WORKERS, variables=variables, directory=conditions.directory
+    ) as process:
+        loads = loads_of(port=process.port, owner=conditions.owner, others=conditions.others)
+        yield Contender(name=NAME, server=SERVER, process=process, loads=loads)
 
 
 def install() -> None:
@@ -44,7 +58,7 @@ def install() -> None:
 @contextmanager
 def running_server(
     *, emails: Sequence[str], workers: int, variables: Mapping[str, str], directory: Path
-) -> Iterator[Process]:
+) -> Iterator[Server]:
     """Run the server on the empty database that `variables` name, with an account for each address."""
     port = free_port()
     own = {
