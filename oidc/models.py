@@ -1,5 +1,6 @@
 """Tables of the OpenID provider."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import ClassVar
 
@@ -36,8 +37,9 @@ class Client(models.Model):
     """An application that signs people in here. The text of `id` is its `client_id`.
 
     `secret_digest` is the SHA-256 digest of the secret. After a rotation, the former secret works until
-    `former_expires_at`. `jwks` contains the public keys of a client with PRIVATE_KEY. `redirect_uris`, `scopes` and
-    `resources` are lists of texts. `needs_pkce` is true for every client without authentication:
+    `former_expires_at`. `jwks` contains the public keys of a client with PRIVATE_KEY. `redirect_uris`, `scopes`,
+    `resources` and `serves` are lists of texts. `serves` has the resources that the client is: it may introspect their
+    access tokens. `needs_pkce` is true for every client without authentication:
     `authsvc_client_pkce`. A client with `needs_par` pushes each authorization request first. One with `needs_dpop`
     proves a key for each token. One with `may_use_devices` can sign in on devices without a browser. The people of the
     deployment trust a client with `is_first_party`, so it asks for no consent.
@@ -57,6 +59,7 @@ class Client(models.Model):
     redirect_uris = models.JSONField()
     scopes = models.JSONField()
     resources = models.JSONField(default=list, db_default=[])
+    serves = models.JSONField(default=list, db_default=[])
     needs_pkce = models.BooleanField(default=True)
     needs_par = models.BooleanField(default=False, db_default=False)
     needs_dpop = models.BooleanField(default=False, db_default=False)
@@ -168,6 +171,11 @@ class Consent(models.Model):
         return str(self.pk)
 
 
+def scopes_within(granted: str, registered: Collection[str]) -> tuple[str, ...]:
+    """Return those of the granted scopes that the client may still have. A command can take a scope away."""
+    return tuple(scope for scope in granted.split() if scope in registered)
+
+
 class Authorization(models.Model):
     """The part of a code that its grant keeps: what the client may know, and about which login.
 
@@ -192,8 +200,8 @@ class Authorization(models.Model):
 
     @property
     def scopes(self) -> tuple[str, ...]:
-        """The granted scopes."""
-        return tuple(self.scope.split())
+        """The granted scopes that the client may still have. The client is loaded."""
+        return scopes_within(self.scope, self.client.scopes)
 
     @property
     def resources(self) -> tuple[str, ...]:

@@ -48,10 +48,15 @@ def granted_resources(asked: str, *, registered: Collection[str]) -> tuple[str, 
     return wanted
 
 
-def audience_of(asked: str, *, granted: Collection[str]) -> str:
+def is_permitted(audience: str, *, granted: Collection[str], registered: Collection[str]) -> bool:
+    """Return whether a client may have access tokens with this audience: a granted resource that it still has, or userinfo."""
+    return (audience in granted and audience in registered) or audience == userinfo_audience()
+
+
+def audience_of(asked: str, *, granted: Collection[str], registered: Collection[str]) -> str:
     """Return the claim `aud` of an access token: the resource that the token request names, or else the granted one.
 
-    Without a resource, the token is for userinfo. A client can always ask for userinfo. Raises OauthError when the
+    `registered` are the resources that the client may have now. Without a resource, the token is for userinfo. A client can always ask for userinfo. Raises OauthError when the
     request names several resources, or another one than those of the grant, or leaves the choice between several open.
     """
     wanted = asked.split()
@@ -60,6 +65,7 @@ def audience_of(asked: str, *, granted: Collection[str]) -> str:
     if not wanted and len(granted) > 1:
         raise OauthError("invalid_target", "The grant is for several resources. Name one of them as resource.")
     [audience] = wanted or granted or [userinfo_audience()]
-    if audience not in {*granted, userinfo_audience()} or audience == core_settings().token_audience:
+    is_own = is_permitted(audience, granted=granted, registered=registered)
+    if not is_own or audience == core_settings().token_audience:
         raise OauthError("invalid_target", "The grant is for other resources. Ask the person again.")
     return audience

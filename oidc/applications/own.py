@@ -142,7 +142,7 @@ def _listed(client: Client, access: _Access) -> Application:
         client_id=client.pk,
         name=client.name,
         hosts=list(dict.fromkeys(host_of(uri) for uri in client.redirect_uris)),
-        scopes=list(access.scopes),
+        scopes=[scope for scope in access.scopes if scope in client.scopes],
         claims=sorted(access.claims),
         created_at=min(access.starts),
         last_used_at=max(access.uses, default=None),

@@ -37,9 +37,10 @@ class NewClient:
     name: str
     is_public: bool
     jwks: Mapping[str, Any] | None
-    redirect_uris: Sequence[str]
+    redirect_uris: Sequence[str] = ()
     scopes: Sequence[str] = SCOPES
     resources: Sequence[str] = ()
+    serves: Sequence[str] = ()
     needs_pkce: bool = True
     needs_par: bool = False
     needs_dpop: bool = False
@@ -56,6 +57,24 @@ class NewClient:
             return Authentication.NONE
         return Authentication.SECRET if self.jwks is None else Authentication.PRIVATE_KEY
 
+    def columns(self) -> dict[str, Any]:
+        """Return the columns that a command can also change later."""
+        return {
+            "name": self.name,
+            "redirect_uris": list(dict.fromkeys(self.redirect_uris)),
+            "scopes": [scope for scope in known_scopes() if scope in self.scopes],
+            "resources": list(dict.fromkeys(self.resources)),
+            "serves": list(dict.fromkeys(self.serves)),
+            "needs_pkce": self.needs_pkce,
+            "needs_par": self.needs_par,
+            "needs_dpop": self.needs_dpop,
+            "may_use_devices": self.may_use_devices,
+            "is_first_party": self.is_first_party,
+            "id_token_algorithm": self.id_token_algorithm,
+            "post_logout_uris": list(dict.fromkeys(self.post_logout_uris)) or None,
+            "backchannel_logout_uri": self.backchannel_logout_uri,
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registered:
@@ -67,49 +86,47 @@ class Registered:
 
 def register_client(*, new: NewClient, now: datetime) -> Registered:
     """Store the client. Raises RegistrationRefused when its data are not valid. Opens its own transaction."""
+    prepare(new, now=now)
+    return _store(new, now=now)
+
+
+def prepare(new: NewClient, *, now: datetime) -> None:
+    """Check the data, and make the key of the ID tokens. Raises RegistrationRefused when the data are not valid."""
     if not 1 <= len(new.name) <= NAME_MAX or not new.name.isprintable() or new.name != new.name.strip():
         raise RegistrationRefused(f"The name must have 1 to {NAME_MAX} printable characters, and no blank at its ends.")
-    if not 1 <= len(new.redirect_uris) <= URIS_MAX:
-        raise RegistrationRefused(f"A client needs 1 to {URIS_MAX} redirect URIs.")
-    if len(new.post_logout_uris) > URIS_MAX:
-        raise RegistrationRefused(f"A client can have {URIS_MAX} addresses after a logout.")
+    if not new.redirect_uris and not new.serves and not new.may_use_devices:
+        raise RegistrationRefused("A client needs a redirect URI, unless it is for devices or serves a resource.")
+    if max(len(new.redirect_uris), len(new.post_logout_uris)) > URIS_MAX:
+        raise RegistrationRefused(
+            f"A client can have {URIS_MAX} redirect URIs and {URIS_MAX} addresses after a logout."
+        )
     for uri in (*new.redirect_uris, *new.post_logout_uris):
         check_redirect_uri(uri, is_public=new.is_public)
     if new.backchannel_logout_uri:
         check_backchannel_uri(new.backchannel_logout_uri)
     if new.is_public and not new.needs_pkce:
         raise RegistrationRefused("A public client always needs PKCE. Anyone could use its codes otherwise.")
-    if new.is_public and new.jwks is not None:
-        raise RegistrationRefused("A public client has no keys. Leave out one of the two options.")
+    if new.is_public and (new.jwks is not None or new.serves):
+        raise RegistrationRefused(
+            "A public client has no keys and serves no resource. Leave out one of the two options."
+        )
     _check_access(new)
     if new.id_token_algorithm:
         # The services that cache the key set then know the key before the first sign-in.
         ensure_rs256_key(now=now)
-    return _store(new, now=now)
 
 
 @write
 def _store(new: NewClient, *, now: datetime) -> Registered:
     secret = new_token(prefix=SECRET_PREFIX) if new.authentication is Authentication.SECRET else None
     client = Client.objects.create(
-        name=new.name,
+        **new.columns(),
         authentication=new.authentication,
         secret_digest=secret.digest if secret else None,
         jwks=new.jwks,
-        redirect_uris=list(dict.fromkeys(new.redirect_uris)),
-        scopes=_scopes_of(new),
-        resources=list(dict.fromkeys(new.resources)),
-        needs_pkce=new.needs_pkce,
-        needs_par=new.needs_par,
-        needs_dpop=new.needs_dpop,
-        may_use_devices=new.may_use_devices,
-        is_first_party=new.is_first_party,
-        id_token_algorithm=new.id_token_algorithm,
-        post_logout_uris=list(dict.fromkeys(new.post_logout_uris)) or None,
-        backchannel_logout_uri=new.backchannel_logout_uri,
         created_at=now,
     )
-    _record("create", client, now=now)
+    record_act("create", client, now=now)
     return Registered(client=client, secret=secret.raw if secret else "")
 
 
@@ -117,16 +134,14 @@ def _check_access(new: NewClient) -> None:
     """Raise RegistrationRefused when the client cannot have its scopes or its resources."""
     if OPENID not in new.scopes:
         raise RegistrationRefused("A client needs the scope openid.")
-    if len(" ".join(_scopes_of(new))) > SCOPE_MAX:
+    if len(" ".join(new.columns()["scopes"])) > SCOPE_MAX:
         raise RegistrationRefused(f"The names of a client's scopes have at most {SCOPE_MAX} characters together.")
-    if len(new.resources) > RESOURCES_MAX:
-        raise RegistrationRefused(f"A client has at most {RESOURCES_MAX} resources.")
-    for resource in new.resources:
+    if max(len(new.resources), len(new.serves)) > RESOURCES_MAX:
+        raise RegistrationRefused(
+            f"A client has at most {RESOURCES_MAX} resources, and serves at most {RESOURCES_MAX}."
+        )
+    for resource in (*new.resources, *new.serves):
         check_resource(resource)
-
-
-def _scopes_of(new: NewClient) -> list[str]:
-    return [scope for scope in known_scopes() if scope in new.scopes]
 
 
 def get_client(client_id: str) -> Client:
@@ -156,7 +171,7 @@ def rotate_secret(*, client: Client, is_overlapping: bool, now: datetime) -> str
     client.former_expires_at = now + OVERLAP if is_overlapping else None
     client.secret_digest = secret.digest
     client.save(update_fields=["former_digest", "former_expires_at", "secret_digest"])
-    _record("rotate", client, now=now)
+    record_act("rotate", client, now=now)
     return secret.raw
 
 
@@ -170,7 +185,7 @@ def replace_keys(*, client: Client, jwks: Mapping[str, Any], now: datetime) -> N
         raise RegistrationRefused("This client has no keys. Replace its secret by `rotate ID`.")
     client.jwks = dict(jwks)
     client.save(update_fields=["jwks"])
-    _record("rotate", client, now=now)
+    record_act("rotate", client, now=now)
 
 
 def deactivate_client(*, client: Client, now: datetime) -> Iterator[int]:
@@ -188,14 +203,16 @@ def delete_client(*, client: Client, now: datetime) -> Iterator[int]:
 @write
 def _deactivate(client: Client, *, now: datetime) -> None:
     if Client.objects.active().filter(pk=client.pk).update(deactivated_at=now):
-        _record("deactivate", client, now=now)
+        record_act("deactivate", client, now=now)
 
 
 @write
 def _delete(client: Client, *, now: datetime) -> None:
-    _record("delete", client, now=now)
+    record_act("delete", client, now=now)
     client.delete()
 
 
-def _record(act: str, client: Client, *, now: datetime) -> None:
-    record_command(f"clients {act}", user_id=None, now=now, client_id=str(client.pk), client_name=client.name)
+def record_act(act: str, client: Client, *, now: datetime, **metadata: Any) -> None:
+    """Record the command. Needs a transaction."""
+    known = {"client_id": str(client.pk), "client_name": client.name}
+    record_command(f"clients {act}", user_id=None, now=now, **known, **metadata)

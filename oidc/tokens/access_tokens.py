@@ -17,7 +17,8 @@ from core.keys import jwt
 
 from ..addresses import issuer, userinfo_audience
 from ..claims import claims_of_login
-from ..models import Grant
+from ..models import Grant, scopes_within
+from ..resources import is_permitted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +30,8 @@ class AccessToken:
 
     @property
     def scopes(self) -> Sequence[str]:
-        """The scopes of this token, which can be fewer than those of the grant."""
-        return tuple(str(self.claims["scope"]).split())
+        """The scopes of this token that its client may still have. They can be fewer than those of the grant."""
+        return scopes_within(str(self.claims["scope"]), self.grant.client.scopes)
 
     @property
     def key(self) -> str:
@@ -85,7 +86,7 @@ def find_access_token(raw: str, *, now: datetime) -> AccessToken | None:
         return None
     rows = Grant.objects.live(now).filter(family__tokens=key, client=parse_id(client_id))
     grant = rows.select_related("client", "family__account__user").first()
-    if grant is None or audience not in {*grant.resources, userinfo_audience()}:
+    if grant is None or not is_permitted(audience, granted=grant.resources, registered=grant.client.resources):
         return None
     if str(grant.family.account_id) != claims.get("sub") or not is_admitted(grant.family.account):
         return None

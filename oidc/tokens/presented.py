@@ -1,6 +1,6 @@
 """Tokens that a client presents for their revocation (RFC 7009) or introspection (RFC 7662)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -28,17 +28,21 @@ def revoke(*, client: Client, raw: str, http: HttpClient, now: datetime) -> None
 
 
 def introspect(*, client: Client, raw: str, now: datetime) -> Mapping[str, Any]:
-    """Return what the token permits, or INACTIVE for a token that is not valid or another client's."""
-    match _find(client=client, raw=raw, now=now):
+    """Return what the token permits, or INACTIVE for a token that is not valid or none of the client's business.
+
+    A client may ask about its own tokens. A client that is a resource may also ask about access tokens for the resource.
+    """
+    match _find(client=client, raw=raw, served=client.serves, now=now):
         case AccessToken(claims=claims) as access:
-            return {"active": True, "token_type": DPOP if access.key else BEARER, **claims}
+            kind = DPOP if access.key else BEARER
+            return {"active": True, "token_type": kind, **claims, "scope": " ".join(access.scopes)}
         case Grant() as grant if Grant.objects.live(now).filter(pk=grant.pk).exists():
             return {
                 "active": True,
                 "iss": issuer(),
                 "sub": str(grant.family.account_id),
                 "client_id": str(grant.client_id),
-                "scope": grant.scope,
+                "scope": " ".join(grant.scopes),
                 "iat": int(grant.family.started_at.timestamp()),
                 **({"cnf": {"jkt": grant.key_thumbprint}} if grant.key_thumbprint else {}),
                 "exp": int(min(grant.family.idle_expires_at, grant.family.absolute_expires_at).timestamp()),
@@ -46,13 +50,17 @@ def introspect(*, client: Client, raw: str, now: datetime) -> Mapping[str, Any]:
     return INACTIVE
 
 
-def _find(*, client: Client, raw: str, now: datetime) -> AccessToken | Grant | None:
-    """Return the access token, or the grant of a refresh token that is the current one of its family."""
+def _find(*, client: Client, raw: str, served: Collection[str] = (), now: datetime) -> AccessToken | Grant | None:
+    """Return the client's access token, or the grant of a refresh token that is the current one of its family.
+
+    An access token for one of the `served` resources can be another client's.
+    """
     digest = find_digest(raw, prefix=REFRESH_PREFIX)
     if digest is None:
         access = find_access_token(raw, now=now)
-        return access if access is not None and access.grant.client_id == client.pk else None
-    rows = Grant.objects.filter(family__tokens__digest=digest, client=client).select_related("family")
+        is_found = access is not None and (access.grant.client_id == client.pk or access.claims["aud"] in served)
+        return access if is_found else None
+    rows = Grant.objects.filter(family__tokens__digest=digest, client=client).select_related("family", "client")
     grant = rows.first()
     is_current = grant is not None and grant.family.tokens.filter(digest=digest, pk=grant.family.current_token_id)
     return grant if is_current else None

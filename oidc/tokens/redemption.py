@@ -58,7 +58,7 @@ def redeem(code: Code, *, client: Client, form: Mapping[str, str], http: HttpCli
     `code.client` is loaded. Raises as `redeem_code` does. Opens its own transaction.
     """
     check_key(http.key, bound_to=code.key_thumbprint, client=client)
-    audience = audience_of(form.get("resource", ""), granted=code.resources)
+    audience = audience_of(form.get("resource", ""), granted=code.resources, registered=client.resources)
     token = new_refresh_token(now=now, prefix=REFRESH_PREFIX)
     id_signer = id_token_signer(algorithm=client.id_token_algorithm, now=now)
     try:
@@ -126,7 +126,7 @@ def _open(
     )
     grant = Grant.objects.create(
         family_id=code.pk,
-        client_id=code.client_id,
+        client=client,
         scope=code.scope,
         resource=code.resource,
         user_claims=code.user_claims,

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from core.conf import core_settings
+import orjson
+
 from core.db import sql
 from core.http.client import Client as HttpClient
 from core.keys.opaque import find_digest
@@ -13,9 +14,10 @@ from sessions_app.families.rotation import exchange, exchange_current
 from sessions_app.families.rotation_sql import Beside
 from sessions_app.models import Token
 
+from ..addresses import userinfo_audience
 from ..clients.authentication import Stated
 from ..errors import InvalidGrant, OauthError
-from ..models import Client, Grant
+from ..models import Client, Grant, scopes_within
 from ..resources import audience_of
 from .id_tokens import id_token_signer
 from .issued import REFRESH_PREFIX, answer_of
@@ -28,19 +30,14 @@ _FIND_SQL = f"""
 
 
 _BESIDE_COLUMNS = (
-    "g.client_id",
-    "g.scope",
-    "g.resource",
-    "g.token_claims",
-    "g.authenticated_at",
-    "g.amr AS granted_amr",
+    *("g.client_id", "g.scope", "g.token_claims", "g.authenticated_at", "g.amr AS granted_amr"),
+    "c.scopes AS registered",
 )
 _BESIDE_JOIN = f"""
     JOIN {Grant._meta.db_table} g ON g.family_id = f.id JOIN {Client._meta.db_table} c ON c.id = g.client_id
 """
 _USUAL = """
-    AND NOT c.needs_dpop AND c.id_token_algorithm = '' AND g.key_thumbprint = '' AND g.resource NOT LIKE '%% %%'
-    AND g.resource <> %s
+    AND NOT c.needs_dpop AND c.id_token_algorithm = '' AND g.key_thumbprint = '' AND g.resource = ''
 """
 """The condition under which `refresh` would have nothing else to check, or to choose."""
 
@@ -59,7 +56,7 @@ def refresh_at_once(
         columns=_BESIDE_COLUMNS,
         join=_BESIDE_JOIN,
         condition=f"{condition} {_USUAL}",
-        parameters=(*parameters, core_settings().token_audience),
+        parameters=parameters,
     )
     exchanged = exchange_current(
         refresh_token=form["refresh_token"],
@@ -72,12 +69,11 @@ def refresh_at_once(
     if exchanged is None:
         return None
     used, token = exchanged
-    client_id, scope, resource, token_claims, authenticated_at, amr = used.beside
+    client_id, scope, token_claims, authenticated_at, amr, registered = used.beside
     grant = Grant(
         family_id=used.family_id,
         client_id=sql.to_uuid(client_id),
         scope=scope,
-        resource=resource,
         token_claims=token_claims,
         authenticated_at=sql.to_datetime(authenticated_at),
         amr=amr,
@@ -87,8 +83,8 @@ def refresh_at_once(
         id_signer=token.signer,
         grant=grant,
         account_id=used.account_id,
-        scopes=grant.scopes,
-        audience=audience_of("", granted=grant.resources),
+        scopes=scopes_within(scope, orjson.loads(registered)),
+        audience=userinfo_audience(),
         key="",
     )
 
@@ -111,11 +107,12 @@ def refresh(
     grant = sql.fetch_object(Grant, _FIND_SQL, (digest, client.pk)) if digest else None
     if grant is None:
         raise InvalidGrant
+    grant.client = client
     scopes = tuple(dict.fromkeys(form["scope"].split())) if "scope" in form else grant.scopes
     if not {*scopes} <= {*grant.scopes}:
         raise OauthError("invalid_scope", "A refresh cannot add scopes. Ask the person again.")
     check_key(http.key, bound_to=grant.key_thumbprint, client=client)
-    audience = audience_of(form.get("resource", ""), granted=grant.resources)
+    audience = audience_of(form.get("resource", ""), granted=grant.resources, registered=client.resources)
     id_signer = id_token_signer(algorithm=client.id_token_algorithm, now=now)
     repetition = idempotency_key or _repetition_of(client, http)
     try:

@@ -70,7 +70,7 @@ class IntrospectToken(Endpoint):
 
     @operation(output=HttpResponse, limits=_SECRETS)
     def post(self, call: Call) -> HttpResponse:
-        """Return whether the token of the client is valid, and what it permits. A public client cannot ask."""
+        """Return whether the token is valid, and what it permits. A public client cannot ask."""
         client = self.client_of(call.body, now=call.now)
         if client.is_public:
             raise InvalidClient("A client without authentication cannot ask about tokens.")

@@ -1,7 +1,7 @@
 """`manage.py clients`: registers the applications that sign people in here."""
 
-from argparse import ArgumentParser
-from collections.abc import Iterator
+from argparse import SUPPRESS, ArgumentParser, BooleanOptionalAction
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from core.clock import now, rfc3339
 from core.commands import ServiceCommand
 
 from ...addresses import address_of, issuer
+from ...clients.changes import change_client
 from ...clients.keys import read_key_set
 from ...clients.registration import (
     ID_TOKEN_ALGORITHMS,
@@ -27,7 +28,24 @@ from ...clients.registration import (
 from ...errors import RegistrationRefused
 from ...models import Client
 from ...own_scopes import known_scopes
-from ...scopes import OPENID, SCOPES
+from ...scopes import OPENID
+
+_FIELDS = {
+    "name": "name",
+    "redirect_uri": "redirect_uris",
+    "scope": "scopes",
+    "resource": "resources",
+    "serves": "serves",
+    "pkce": "needs_pkce",
+    "par": "needs_par",
+    "dpop": "needs_dpop",
+    "devices": "may_use_devices",
+    "first_party": "is_first_party",
+    "id_token_alg": "id_token_algorithm",
+    "post_logout_uri": "post_logout_uris",
+    "backchannel_logout_uri": "backchannel_logout_uri",
+}
+"""The members of `NewClient` by their options. An option that the command line does not name is missing."""
 
 
 class Command(ServiceCommand):
@@ -39,62 +57,15 @@ class Command(ServiceCommand):
         acts = parser.add_subparsers(dest="act", required=True)
         create = acts.add_parser("create", help="register a client, and print its secret; it is stored nowhere")
         create.add_argument("name", help="name of the application, as people know it")
-        create.add_argument(
-            "--redirect-uri",
-            action="append",
-            required=True,
-            metavar="URI",
-            help="address to which the application's sign-in returns, exactly as the application sends it; can be repeated",
-        )
         create.add_argument("--public", action="store_true", help="for an application that can keep no secret")
         create.add_argument(
             "--jwks", metavar="FILE", help="the application signs, in place of a secret: its public keys"
         )
-        create.add_argument(
-            "--scope",
-            action="append",
-            choices=known_scopes(),
-            help="a scope beside openid that it may ask for (default: all of OpenID, and none of OPENID_SCOPES)",
-        )
-        create.add_argument(
-            "--resource",
-            action="append",
-            default=[],
-            metavar="URI",
-            help="a service for which it may get access tokens: their `aud`; can be repeated",
-        )
-        create.add_argument("--without-pkce", action="store_true", help="for an older application that sends no PKCE")
-        create.add_argument(
-            "--require-par", action="store_true", help="refuse authorization requests that the application did not push"
-        )
-        create.add_argument(
-            "--require-dpop", action="store_true", help="refuse requests for tokens that prove no key (DPoP)"
-        )
-        create.add_argument(
-            "--devices", action="store_true", help="let people sign in on devices without a browser, by a typed code"
-        )
-        create.add_argument(
-            "--first-party", action="store_true", help="ask nobody for consent: the application is yours"
-        )
-        create.add_argument(
-            "--id-token-alg",
-            choices=ID_TOKEN_ALGORITHMS,
-            default="",
-            help="algorithm of its ID tokens, for an application that accepts RS256 alone (default: that of access tokens)",
-        )
-        create.add_argument(
-            "--post-logout-uri",
-            action="append",
-            default=[],
-            metavar="URI",
-            help="address to which a logout returns, exactly as the application sends it; can be repeated",
-        )
-        create.add_argument(
-            "--backchannel-logout-uri",
-            default="",
-            metavar="URI",
-            help="address of the application that gets a logout token when a session ends",
-        )
+        _add_options(create)
+        change = acts.add_parser("change", help="change a client; what no option names stays, and a list is replaced")
+        change.add_argument("client_id")
+        change.add_argument("--name", default=SUPPRESS, help="name of the application, as people know it")
+        _add_options(change)
         acts.add_parser("list", help="list the clients")
         show = acts.add_parser("show", help="show a client, and the addresses that it needs")
         rotate = acts.add_parser("rotate", help="replace the secret or the keys of a client")
@@ -108,6 +79,7 @@ class Command(ServiceCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         act = {
             "create": self.create,
+            "change": self.change,
             "list": self.list,
             "show": self.show,
             "rotate": self.rotate,
@@ -121,22 +93,7 @@ class Command(ServiceCommand):
 
     def create(self, options: dict[str, Any]) -> None:
         """Register a client and print what the application needs."""
-        new = NewClient(
-            name=options["name"],
-            is_public=options["public"],
-            jwks=_read_keys(options["jwks"]),
-            redirect_uris=options["redirect_uri"],
-            scopes=(OPENID, *(options["scope"] or SCOPES)),
-            resources=options["resource"],
-            needs_pkce=not options["without_pkce"],
-            needs_par=options["require_par"],
-            needs_dpop=options["require_dpop"],
-            may_use_devices=options["devices"],
-            is_first_party=options["first_party"],
-            id_token_algorithm=options["id_token_alg"],
-            post_logout_uris=options["post_logout_uri"],
-            backchannel_logout_uri=options["backchannel_logout_uri"],
-        )
+        new = NewClient(is_public=options["public"], jwks=_read_keys(options["jwks"]), **_given(options))
         made = register_client(new=new, now=now())
         self.stdout.write(f"client_id      {made.client.pk}")
         if made.secret:
@@ -144,6 +101,13 @@ class Command(ServiceCommand):
         self.stdout.write(f"issuer         {issuer()}")
         if made.secret:
             self.stdout.write("Copy the secret now, because it is not shown again.")
+
+    def change(self, options: dict[str, Any]) -> None:
+        """Change a client and print what differs from before."""
+        client = get_client(options["client_id"])
+        changed = change_client(client=client, changes=_given(options), now=now())
+        names = {field: option.replace("_", "-") for option, field in _FIELDS.items()}
+        self.stdout.write(f"Changed: {', '.join(names[field] for field in changed) or 'nothing'}.")
 
     def list(self, _: dict[str, Any]) -> None:
         """Print one line for each client."""
@@ -170,6 +134,7 @@ class Command(ServiceCommand):
             ("scopes", " ".join(client.scopes)),
             *([("ID tokens", client.id_token_algorithm)] if client.id_token_algorithm else []),
             *(("resource", uri) for uri in client.resources),
+            *(("serves", uri) for uri in client.serves),
             ("PKCE", "required" if client.needs_pkce else "optional"),
             ("PAR", "required" if client.needs_par else "optional"),
             ("DPoP", "required" if client.needs_dpop else "optional"),
@@ -216,6 +181,62 @@ class Command(ServiceCommand):
             ended += batch
             self.stderr.write(f"{ended} sessions ended")
         return ended
+
+
+def _add_options(parser: ArgumentParser) -> None:
+    """Add the options of a registration that can change later."""
+
+    def add(*names: str, **options: Any) -> None:
+        parser.add_argument(*names, default=SUPPRESS, **options)
+
+    def add_addresses(name: str, text: str) -> None:
+        add(name, action="append", metavar="URI", help=f"{text}; can be repeated")
+
+    add_addresses(
+        "--redirect-uri", "address to which the application's sign-in returns, exactly as the application sends it"
+    )
+    add(
+        "--scope",
+        action="append",
+        choices=known_scopes(),
+        help="a scope beside openid that it may ask for (default: all of OpenID, and none of OPENID_SCOPES)",
+    )
+    add_addresses("--resource", "a service for which it may get access tokens: their `aud`")
+    add_addresses("--serves", "the client is this service, and may introspect the access tokens for it")
+    for option, is_on, text in (
+        ("--without-pkce", False, "for an older application that sends no PKCE"),
+        ("--require-pkce", True, "refuse authorization requests without PKCE (default)"),
+    ):
+        add(option, dest="pkce", action="store_const", const=is_on, help=text)
+    for name, text in (
+        ("par", "refuse authorization requests that the application did not push"),
+        ("dpop", "refuse requests for tokens that prove no key (DPoP)"),
+    ):
+        add(f"--require-{name}", dest=name, action=BooleanOptionalAction, help=text)
+    add(
+        "--devices",
+        action=BooleanOptionalAction,
+        help="let people sign in on devices without a browser, by a typed code",
+    )
+    add("--first-party", action=BooleanOptionalAction, help="ask nobody for consent: the application is yours")
+    add(
+        "--id-token-alg",
+        choices=("", *ID_TOKEN_ALGORITHMS),
+        help="algorithm of its ID tokens, for an application that accepts RS256 alone (default: that of access tokens)",
+    )
+    add_addresses("--post-logout-uri", "address to which a logout returns, exactly as the application sends it")
+    add(
+        "--backchannel-logout-uri",
+        metavar="URI",
+        help="address of the application that gets a logout token when a session ends",
+    )
+
+
+def _given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the members of `NewClient` that the command line names. A list with only "" in it is empty."""
+    given = {field: options[option] for option, field in _FIELDS.items() if option in options}
+    given = {name: [one for one in value if one] if isinstance(value, list) else value for name, value in given.items()}
+    return {**given, "scopes": (OPENID, *given["scopes"])} if "scopes" in given else given
 
 
 def _state_of(client: Client) -> str:

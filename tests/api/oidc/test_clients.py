@@ -12,6 +12,7 @@ from events.models import Event
 from oidc.models import Client
 from tests.applications import Application, answer_in, register
 from tests.pages import Browser
+from tests.people import Person
 from tests.rows import each
 
 from .test_client_authentication import KEYS, OTHER_KEY, public_jwk
@@ -169,3 +170,75 @@ def test_a_deactivated_and_a_deleted_client_has_no_session(browser: Browser) -> 
     assert answer_in(three.authorize(browser))["code"]
     with pytest.raises(CommandError, match="There is no client"):
         run("show", two.client_id)
+
+
+def test_a_change_replaces_what_the_command_names_and_keeps_the_rest(browser: Browser) -> None:
+    printed = create("Grafana", "--first-party", "--post-logout-uri", BACK)
+    app = Application(client=Client.objects.get(), secret=value(printed, "client_secret"), redirect_uri=BACK)
+    app.sign_in(browser)
+    other = "https://grafana.example.com/other"
+
+    said = run("change", app.client_id, "--name", "Charts", "--redirect-uri", other, "--post-logout-uri", "")
+
+    assert said == "Changed: name, post-logout-uri, redirect-uri.\n"
+    client = Client.objects.get()
+    assert (client.name, client.redirect_uris, client.post_logout_uris) == ("Charts", [other], None)
+    assert (client.is_first_party, client.scopes, app.refresh().status) == (True, app.client.scopes, 200)
+    assert app.authorize(browser).status == 400
+    assert "code" in answer_in(app.authorize(browser, redirect_uri=other))
+    assert run("change", app.client_id, "--name", "Charts") == "Changed: nothing.\n"
+    run("change", app.client_id, "--no-first-party", "--require-par", "--without-pkce")
+    assert (value(run("show", app.client_id), "PAR"), value(run("show", app.client_id), "PKCE")) == (
+        "required",
+        "optional",
+    )
+    events = Event.objects.filter(type="operator_command", metadata__command="clients change").order_by("id")
+    assert [one.metadata["changed"] for one in events] == [
+        ["name", "post_logout_uris", "redirect_uris"],
+        ["is_first_party", "needs_par", "needs_pkce"],
+    ]
+    assert BACK not in str([one.metadata for one in events])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--redirect-uri", "http://grafana.example.com/back"),
+        ("--redirect-uri", ""),
+        ("--post-logout-uri", "https://grafana.example.com/*"),
+        ("--backchannel-logout-uri", "http://grafana.example.com/"),
+        ("--name", " "),
+        ("--resource", "invoices"),
+        ("--serves", "invoices"),
+        ("--without-pkce",),
+        ("--serves", "https://invoices.example.com"),
+    ],
+)
+def test_a_change_has_the_checks_of_a_registration(options: tuple[str, ...]) -> None:
+    create("App", "--public")
+    before = Client.objects.values().get()
+
+    with pytest.raises(CommandError):
+        run("change", str(before["id"]), *options)
+
+    assert Client.objects.values().get() == before
+    assert not Event.objects.filter(metadata__command="clients change").exists()
+
+
+def test_a_scope_that_is_taken_away_stops_at_once_and_the_session_goes_on(alice: Person, browser: Browser) -> None:
+    app = register(is_first_party=False)
+    code = app.code(browser, scope="openid email profile")
+    app.sign_in(browser, scope="openid email profile")
+
+    run("change", app.client_id, "--scope", "profile")
+
+    assert set(app.userinfo().body) == {"sub", "updated_at"}
+    assert app.post("introspect", {"token": app.tokens["access_token"]}).body["scope"] == "openid profile"
+    assert app.post("introspect", {"token": app.tokens["refresh_token"]}).body["scope"] == "openid profile"
+    assert (app.refresh(scope="openid email").body["error"], app.refresh().status) == ("invalid_scope", 200)
+    assert app.tokens["scope"] == "openid profile"
+    assert app.redeem(code).body["scope"] == "openid profile"
+    [listed] = alice.api.get("/v1/applications", token=alice.log_in().access).data["applications"]
+    assert listed["scopes"] == ["openid", "profile"]
+    run("change", app.client_id, "--scope", "email", "--scope", "profile")
+    assert app.refresh().body["scope"] == "openid profile email"

@@ -105,6 +105,62 @@ def test_a_client_gets_only_what_it_was_registered_for(browser: Browser, app: Ap
     assert answer_in(app.authorize(browser, resource=INVOICES))["error"] == "invalid_target"
 
 
+def test_a_resource_that_is_taken_away_gets_no_tokens_any_more(browser: Browser, app: Application) -> None:
+    code = app.code(browser, resource=FILES)
+    app.sign_in(browser, resource=FILES)
+
+    run("change", app.client_id, "--resource", INVOICES)
+
+    assert errors(app.refresh(), app.redeem(code)) == ["invalid_target"] * 2
+    assert app.post("introspect", {"token": app.tokens["access_token"]}).body == {"active": False}
+    assert answer_in(app.authorize(browser, resource=FILES))["error"] == "invalid_target"
+    assert app.refresh(resource=USERINFO).status == 200
+
+
+def test_a_service_introspects_the_access_tokens_that_are_for_it(browser: Browser, app: Application) -> None:
+    service = registered_service(INVOICES)
+    mere = register(name="May only get tokens", resources=[INVOICES])
+    app.tokens = app.redeem(app.code(browser, resource=f"{INVOICES} {FILES}"), resource=INVOICES).body
+    tokens = [app.tokens["access_token"]]
+
+    def seen(asking: Application, token: str) -> Any:
+        return asking.post("introspect", {"token": token}).body
+
+    shown = seen(service, tokens[0])
+    assert (shown["active"], shown["aud"], shown["client_id"]) == (True, INVOICES, app.client_id)
+    assert (shown["scope"], "token_type" in shown) == ("openid email", True)
+    for resource in (FILES, USERINFO):
+        app.refresh(resource=resource)
+        tokens.append(app.tokens["access_token"])
+    inactive = [*tokens[1:], app.tokens["refresh_token"], app.tokens["id_token"], "x"]
+    assert [seen(service, token) for token in inactive] == [{"active": False}] * 5
+    assert seen(mere, tokens[0]) == {"active": False}
+    # The right to ask is no right to end.
+    assert service.post("revoke", {"token": tokens[0]}).status == 200
+    assert seen(service, tokens[0])["active"] is True
+    app.post("revoke", {"token": app.tokens["refresh_token"]})
+    assert seen(service, tokens[0]) == {"active": False}
+
+
+def test_a_client_that_is_a_service_signs_nobody_in(browser: Browser) -> None:
+    service = registered_service(INVOICES)
+
+    assert service.authorize(browser).status == 400
+    assert errors(service.push()) == ["invalid_request"]
+    assert errors(service.post("device_authorization", {"scope": "openid"})) == ["unauthorized_client"]
+    for options in ((), ("--public", "--serves", INVOICES)):
+        with pytest.raises(CommandError):
+            run("create", "Service", *options)
+
+
+def registered_service(resource: str) -> Application:
+    """Register a client that is the resource, by the command."""
+    printed = run("create", "Invoices", "--serves", resource)
+    assert value(run("show", value(printed, "client_id")), "serves") == resource
+    client = Client.objects.get(pk=value(printed, "client_id"))
+    return Application(client=client, secret=value(printed, "client_secret"))
+
+
 @pytest.mark.usefixtures("own_scopes")
 def test_a_scope_of_the_deployment_is_asked_for_in_the_language_of_the_person(browser: Browser) -> None:
     app = register(scopes=[*SCOPES, "invoices:read"], resources=[INVOICES], is_first_party=False)

@@ -132,7 +132,7 @@ def test_a_refused_authentication_spends_no_refresh_token(browser: Browser) -> N
     app, other = register().sign_in(browser), register(name="Other")
     public = register(is_public=True, redirect_uri="https://spa.example.com/").sign_in(browser)
     wrong: list[tuple[Application, dict[str, str | None]]] = [
-        (app, {"client_secret": app.secret[:-1] + "0"}),
+        (app, {"client_secret": app.secret + "0"}),
         (app, {"client_secret": other.secret}),
         (app, {"client_secret": None}),
         (app, {"client_id": other.client_id}),
