@@ -60,14 +60,19 @@ RULES = (
 )
 
 
-def read(tokens: Tokens) -> tuple[Part, ...]:
-    """Return the parts of the question. Raises PlanInvalid unless every token has a place in them."""
+def join(tokens: Tokens) -> Tokens:
+    """Return the chunks of the question."""
+    return apply(RULES, tokens)
+
+
+def read(chunks: Tokens) -> tuple[Part, ...]:
+    """Return the parts of the question. Raises PlanInvalid unless every chunk has a place in them."""
     parts: list[Part] = []
     previous: Plan | None = None
     things: set[str] = set()
     acts: set[str] = set()
     is_topic = False
-    for clause in split(apply(RULES, tokens)):
+    for clause in split(chunks):
         made = _parts(clause, previous, things, acts)
         if parts:
             _check_shared_time(made, parts[-1])
@@ -144,7 +149,8 @@ def _follow(clause: Clause, filters: Filters, previous: Plan) -> Plan:
     named = {each.name: getattr(filters, each.name) for each in fields(filters)}
     given = {slot: value for slot, value in named.items() if value != getattr(Filters(), slot)}
     merged = replace(previous.filters, **given)
-    if isinstance(previous.shape, GroupBy | Compare) or not clause.has("OPENER|top"):
+    # `and how many do I have left` asks for no records of the previous clause.
+    if isinstance(previous.shape, GroupBy | Compare) or not clause.has("OPENER|top") or clause.has("own|have"):
         raise PlanInvalid
     if set(given) - {"period"} or clause.has("top"):
         same = (isinstance(previous.shape, Rows) and previous.shape.limit is not None) or not clause.has("top")

@@ -135,8 +135,8 @@ def _rows(clause: Clause, entity: Entity, top: Token | None, named: tuple[Column
         and not top.mark
         and not clause.has("con any* (aux|con|rel)(the|fill)*top | the.gen fill* top")
     )
-    # `the last of my logins` is one.
-    is_unsure = is_open or clause.has("top fill* (from|among)(the|a|all|fill|adj)* con")
+    # `the last of my logins` and `die letzte meiner Anmeldungen` are one.
+    is_unsure = is_open or clause.has("top fill* (from|among|the)(the|a|all|fill|adj)* con")
     if is_plural and is_unsure and limit is None:
         raise PlanInvalid
     return Rows(columns=columns, order=Order(order), limit=limit or (None if is_plural else 1))

@@ -52,7 +52,7 @@ def tokens(question: str, language: Language) -> list[Token]:
 
 def read(changed: Sequence[Token]) -> tuple[Part, ...] | None:
     try:
-        return grammar.read(list(changed))
+        return grammar.read(grammar.join(list(changed)))
     except PlanInvalid:
         return None
 
