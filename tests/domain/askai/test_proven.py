@@ -1,0 +1,64 @@
+"""Questions that the grammar reads and no verified question proves. The parser refuses them."""
+
+import pytest
+
+from askai.parser import grammar, parse
+from askai.parser.languages import lexicon
+from askai.parser.lexicon import fold
+from askai.parser.proven import BORDER, check_neighbours, neighbours
+from askai.plans.plan import Language, PlanInvalid
+from tests.rows import each
+
+from .test_mutations import questions
+
+pytestmark = pytest.mark.once
+
+UNPROVEN = (
+    (Language.EN, "Failed logins by city in last Sunday?"),
+    (Language.EN, "What happened between noon and 6 pm come from?"),
+    (Language.EN, "When was more failed logins in November than in September?"),
+    (Language.DE, "Anmeldungen curl?"),
+    (Language.DE, "Gab es mich im August vom Mac aus angemeldet?"),
+    (Language.FR, "Mes quels appareils suis-je connecté actuellement ?"),
+    (Language.FR, "La session la plus ancienne quand ?"),
+    (Language.ES, "¿Dónde tengo la sesión abierta de noviembre?"),
+    (Language.ES, "¿Fue rechazada alguna ¿Hubo más inicios de sesión esta semana que la semana pasada?"),
+    (Language.JA, "パリからログあったことを全部教えて"),
+    (Language.JA, "11/9なセッション"),
+)
+
+
+@each("language, question", UNPROVEN)
+def test_a_question_with_neighbours_of_no_verified_question_is_refused(language: Language, question: str) -> None:
+    chunks = grammar.join(lexicon(language).read(fold(question)))
+    assert grammar.read(chunks)
+
+    with pytest.raises(PlanInvalid):
+        check_neighbours(chunks, language)
+    for given in (language, None):
+        with pytest.raises(PlanInvalid):
+            parse(question, language=given)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_words_of_an_answered_question_in_the_reverse_order_are_refused(language: Language) -> None:
+    answered = []
+    for question in questions(language):
+        chunks = grammar.join(lexicon(language).read(question))
+        if len(chunks) > 4:
+            try:
+                check_neighbours(chunks[::-1], language)
+                answered.append(question)
+            except PlanInvalid:
+                continue
+
+    assert not answered
+
+
+def test_polite_words_and_the_last_sign_are_no_neighbours() -> None:
+    plain, polite = (
+        [*neighbours(grammar.join(lexicon(Language.EN).read(fold(question))))]
+        for question in ("show logins", "Please show logins, thanks!")
+    )
+
+    assert plain == polite == [(BORDER, "show"), ("show", "con"), ("con", BORDER)]
