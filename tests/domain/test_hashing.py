@@ -24,6 +24,7 @@ from nacl.bindings import crypto_pwhash_alg
 from pytest_django import Settings
 
 from accounts.passwords import argon2id, hashing
+from accounts.passwords.hash_memory import HashMemory
 from accounts.passwords.hashing import (
     Verification,
     check_room,
@@ -174,10 +175,11 @@ COSTS = st.tuples(st.integers(16, 64), st.integers(1, 3), st.integers(1, 2))
 """Memory in KiB, passes and lanes."""
 
 
-@pytest.fixture(params=[True, False], ids=["PyNaCl", "argon2-cffi"])
+@pytest.fixture(params=["PyNaCl", "argon2-cffi", "argon2-cffi in its own memory"])
 def library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compute the hashes that both libraries can compute with one of them."""
-    monkeypatch.setattr(argon2id, "_prefers_pynacl", request.param)
+    """Compute the hashes that both libraries can compute in one of the three ways."""
+    monkeypatch.setattr(argon2id, "_prefers_pynacl", request.param == "PyNaCl")
+    monkeypatch.setattr(argon2id, "_own_memory", HashMemory() if "own memory" in request.param else None)
 
 
 @pytest.mark.usefixtures("library")

@@ -30,7 +30,7 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from accounts.management.commands.worker import run_worker
-from accounts.passwords import breaches, hashing
+from accounts.passwords import argon2id, breaches, hashing
 from core import clock
 from core.commands import ServiceCommand
 from core.conf import core_settings
@@ -101,7 +101,10 @@ class Command(ServiceCommand):
             ring.ensure_ring(now=clock.now())
         except ImproperlyConfigured as error:
             _refuse(str(error))
-        if not _run(partial(_prepare, migrate=migrate, workers=workers, worker=worker, address=address)):
+        if not _run(
+            partial(_prepare, migrate=migrate, workers=workers, worker=worker, address=address),
+            meanwhile=partial(argon2id.choose_fastest, costs=hashing.costs_of_new_hashes()),
+        ):
             return
         others: dict[str, Callable[[], None]] = {"background worker": run_worker} if worker else {}
         if settings().metrics:
@@ -167,12 +170,13 @@ def _preload() -> None:
     breaches.load_offline_list()
 
 
-def _run(step: Callable[[], None]) -> bool:
+def _run(step: Callable[[], None], *, meanwhile: Callable[[], None]) -> bool:
     """Run the step in a child and return True, or False when a stop signal interrupts the step.
 
-    The program exits when the step fails.
+    `meanwhile` runs in this process beside the step. The program exits when the step fails.
     """
     child = processes.start(step)
+    meanwhile()
     while child.is_alive():
         if processes.next_signal() in processes.STOP_SIGNALS:
             processes.stop([child])
@@ -315,7 +319,7 @@ def _prepare_web_process(application: Callable[..., Any]) -> Callable[..., Any]:
     set_limits()
     traces.export_spans()
     Thread(target=bodies.cut_overdue, daemon=True).start()
-    Thread(target=processes.give_memory_back, daemon=True).start()
+    Thread(target=processes.give_memory_back, args=(argon2id.give_memory_back,), daemon=True).start()
     return application
 
 
