@@ -29,7 +29,7 @@ from . import (
 )
 from .driver import Driver, PythonDriver, Wrk, driver_of_this_machine
 from .paths import BARE, CONNECTIONS, DATABASE, HASH, PATH_NAMES, USER_AGENTS, Path, Stock, Target, paths_on
-from .peers import comparison
+from .peers import comparison, readme
 from .service import Process, Service, create_database, environment
 
 DATABASES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
@@ -161,6 +161,8 @@ def main(arguments: Sequence[str]) -> int:
             sys.stdout.flush()
             if options.write:
                 report.write_section(title, text)
+        if options.write and options.peers is not None:
+            readme.write()
     return 0
 
 
@@ -197,7 +199,7 @@ def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple
         names = dict.fromkeys(options.peers or comparison.PEERS)
         run = partial(comparison.compare, variables=variables, names=names, sources=dict(options.peer_source))
         run = partial(run, directory=directory)
-        return [("Peers", partial(run, rounds=options.rounds, seconds=options.seconds))]
+        return [(readme.TITLE, partial(run, rounds=options.rounds, seconds=options.seconds))]
     if options.image:
         variables = environment(database_url=f"sqlite:///{directory}/auth.sqlite3", directory=directory)
         run = partial(image.compare_builds, variables=variables, directory=directory)

@@ -12,10 +12,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.load import bench
+from tests.load import bench, report
 from tests.load.contest import Sample
 from tests.load.driver import OPENED, Load, PythonDriver, Wrk
-from tests.load.peers import better_auth, building, keycloak, kratos, supabase_auth, tables
+from tests.load.peers import better_auth, building, keycloak, kratos, readme, supabase_auth, tables
 from tests.load.peers.conditions import Conditions, Costs, Missing
 from tests.load.peers.postgres import PostgresProcess
 from tests.processes.running import until
@@ -158,6 +158,12 @@ def test_the_summary_has_our_cost_beside_that_of_each_measured_server_and_marks_
         "Supabase Auth",
     ]
     assert "| 1.5, 20.0 ms | 2      |" in details
+
+
+def test_the_readme_has_the_summary_of_the_benchmarks() -> None:
+    text = readme.README.read_text()
+
+    assert readme.with_summary(text, page=report.PAGE.read_text()) == text
 
 
 @contextmanager

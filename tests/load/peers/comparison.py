@@ -48,6 +48,7 @@ The comparison is unfair in both directions:
 - Gatehouse signs its access tokens with ES256 and Keycloak with RS256, so that anyone can verify them. Supabase Auth
   signs with HS256, its default, which costs less.
 - A login of Kratos is two requests, because it opens a flow first. Both count as one login, also in its response time.
+- Gatehouse runs from a checkout here. The hash of the image takes less time, as "Argon2 of a checkout and of the image" shows.
 - A login of Keycloak is the password grant, without its pages. Supabase Auth and dj-rest-auth have no list of sessions.
 
 The best Django peer is the fastest one on {django_packages.RECOMMENDED}."""
