@@ -148,9 +148,8 @@ class DeviceRequest(models.Model):
 
 
 class Consent(models.Model):
-    """The permission that an account gave a client. `scopes` and `claims` are words, separated by blanks.
-
-    An account has at most one row for a client: `authsvc_consent_client`.
+    """The permission that an account gave a client. `scopes`, `claims` and `resources` are words, separated by
+    blanks. An account has at most one row for a client: `authsvc_consent_client`.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -158,6 +157,7 @@ class Consent(models.Model):
     client = models.ForeignKey(Client, on_delete=models.CASCADE, related_name="+")
     scopes = models.CharField(max_length=SCOPE_MAX)
     claims = models.CharField(max_length=SCOPE_MAX, blank=True)
+    resources = models.TextField(blank=True, default="", db_default="")
     created_at = models.DateTimeField()
 
     class Meta:

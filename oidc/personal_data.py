@@ -21,7 +21,7 @@ TABLES = (
         name="application_consents",
         model=Consent,
         rows=of_account(Consent),
-        columns=("id", "client_id", "scopes", "claims", "created_at"),
+        columns=("id", "client_id", "scopes", "claims", "resources", "created_at"),
     ),
     PersonalTable(
         name="application_sessions",

@@ -48,6 +48,11 @@ def granted_resources(asked: str, *, registered: Collection[str]) -> tuple[str, 
     return wanted
 
 
+def hosts_of(resources: Collection[str]) -> list[str]:
+    """Return the hosts by which a person knows the resources. One without a host has its URI. Userinfo is left out."""
+    return list(dict.fromkeys(urlsplit(uri).hostname or uri for uri in resources if uri != userinfo_audience()))
+
+
 def is_permitted(audience: str, *, granted: Collection[str], registered: Collection[str]) -> bool:
     """Return whether a client may have access tokens with this audience: a granted resource that it still has, or userinfo."""
     return (audience in granted and audience in registered) or audience == userinfo_audience()

@@ -38,6 +38,10 @@ _AUTHENTICATOR = {
 }
 
 
+_SERVICE = "https://invoices.example.com"
+"""A service for which applications get access tokens."""
+
+
 @dataclass
 class Walk:
     """A browser at the running service. `mails` is the directory of its mails, and `host` its machine."""
@@ -314,7 +318,7 @@ def links(walk: Walk) -> Iterator[str]:
 
 
 def arrivals(walk: Walk) -> Iterator[str]:
-    """An invitation, and the sign-in to an application."""
+    """An invitation, the sign-in to an application, and that of a device."""
     address = walk.new_address()
     walk.host.manage("users", "invite", address)
     walk.open_link(walk.link(address, "invitation"))
@@ -323,9 +327,11 @@ def arrivals(walk: Walk) -> Iterator[str]:
     yield "invitation-refused"
     walk.send(new_password=PASSWORD)
     returning = "https://books.example.com/back"
-    made = walk.host.manage("clients", "create", "Books", "--redirect-uri", returning, "--without-pkce")
+    options = ["--redirect-uri", returning, "--without-pkce", "--resource", _SERVICE]
+    made = walk.host.manage("clients", "create", "Books", *options)
     request = {
-        "client_id": re.findall(r"^client_id +(\S+)$", made, re.MULTILINE)[0],
+        "client_id": _client_in(made),
+        "resource": _SERVICE,
         "redirect_uri": returning,
         "response_type": "code",
         "scope": "openid profile email",
@@ -335,6 +341,29 @@ def arrivals(walk: Walk) -> Iterator[str]:
     yield "consent"
     walk.open("/oauth2/authorize?client_id=unknown")
     yield "application-unknown"
+    yield from _connect_device(walk)
+
+
+def _connect_device(walk: Walk) -> Iterator[str]:
+    """The pages on which a person connects a television."""
+    made = walk.host.manage("clients", "create", "Television", "--public", "--devices", "--resource", _SERVICE)
+    asked = {"client_id": _client_in(made), "scope": "openid profile email", "resource": _SERVICE}
+    with urlopen(f"{walk.url}/oauth2/device_authorization", urlencode(asked).encode()) as answer:  # noqa: S310 - the service of the walk
+        code = json.load(answer)["user_code"]
+    walk.open("/oauth2/device")
+    yield "device"
+    walk.send(code="BCDF-GHJK")
+    yield "device-code-refused"
+    walk.send(code=code)
+    yield "device-question"
+    walk.send()
+    yield "device-connected"
+
+
+def _client_in(printed: str) -> str:
+    """Return the id of the client that a command has registered."""
+    [client_id] = re.findall(r"^client_id +(\S+)$", printed, re.MULTILINE)
+    return str(client_id)
 
 
 def refusals(walk: Walk) -> Iterator[str]:

@@ -39,6 +39,7 @@ class Application:
         "hosts": ["grafana.example.com"],
         "scopes": ["openid", "email"],
         "claims": [],
+        "resources": [],
         "created_at": MOMENT,
         "last_used_at": MOMENT,
         "expires_at": MOMENT,
@@ -55,6 +56,7 @@ class Application:
         Sequence[str], Described("The scopes that the owner permitted. Each stands for claims at userinfo.")
     ]
     claims: Annotated[Sequence[str], Described("The claims that it asked for by name, beside those of the scopes.")]
+    resources: Annotated[Sequence[str], Described("The other services at which it may act for the owner.")]
     created_at: Annotated[datetime, Described("The time of the consent, or else of the oldest live session.")]
     last_used_at: Annotated[
         datetime | None, Described("The time at which it got its newest tokens. Null when it has no live session.")
@@ -85,15 +87,17 @@ class _Access:
 
     scopes: dict[str, None] = field(default_factory=dict)
     claims: set[str] = field(default_factory=set)
+    resources: set[str] = field(default_factory=set)
     starts: list[datetime] = field(default_factory=list)
     uses: list[datetime] = field(default_factory=list)
     ends: list[datetime] = field(default_factory=list)
     sessions: int = 0
     is_offline: bool = False
 
-    def add(self, *, scopes: str, claims: Iterable[str], start: datetime) -> None:
+    def add(self, *, scopes: str, claims: Iterable[str], resources: str, start: datetime) -> None:
         self.scopes.update(dict.fromkeys(scopes.split()))
         self.claims.update(word for text in claims for word in text.split())
+        self.resources.update(resources.split())
         self.starts.append(start)
 
 
@@ -111,10 +115,13 @@ def list_applications(*, account_id: Any, now: datetime) -> Applications:
     consents = Consent.objects.filter(account_id=account_id, client__deactivated_at=None)
     for consent in consents.order_by("-created_at", "-pk")[:LISTED_MAX]:
         access = found.setdefault(consent.client_id, _Access())
-        access.add(scopes=consent.scopes, claims=[consent.claims], start=consent.created_at)
+        access.add(
+            scopes=consent.scopes, claims=[consent.claims], resources=consent.resources, start=consent.created_at
+        )
     for row in _live_grants(account_id=account_id, now=now):
         access = found.setdefault(row["client_id"], _Access())
-        access.add(scopes=row["scope"], claims=[row["user_claims"], row["token_claims"]], start=row["since"])
+        claims = [row["user_claims"], row["token_claims"]]
+        access.add(scopes=row["scope"], claims=claims, resources=row["resource"], start=row["since"])
         access.uses.append(row["used_at"])
         access.ends.append(row["until"])
         access.sessions += row["sessions"]
@@ -128,7 +135,7 @@ def _live_grants(*, account_id: Any, now: datetime) -> Iterable[Mapping[str, Any
     """Return the live grants of the account, with one row for each client and kind of grant."""
     current = Token.objects.filter(pk=OuterRef("family__current_token_id")).values("created_at")
     rows = Grant.objects.live(now).filter(family__account_id=account_id).annotate(refreshed_at=Subquery(current))
-    kinds = rows.values("client_id", "scope", "user_claims", "token_claims", "is_offline")
+    kinds = rows.values("client_id", "scope", "resource", "user_claims", "token_claims", "is_offline")
     return kinds.annotate(
         since=Min("family__started_at"),
         until=Max("family__absolute_expires_at"),
@@ -144,6 +151,7 @@ def _listed(client: Client, access: _Access) -> Application:
         hosts=list(dict.fromkeys(host_of(uri) for uri in client.redirect_uris)),
         scopes=[scope for scope in access.scopes if scope in client.scopes],
         claims=sorted(access.claims),
+        resources=sorted(access.resources.intersection(client.resources)),
         created_at=min(access.starts),
         last_used_at=max(access.uses, default=None),
         expires_at=max(access.ends, default=None),

@@ -12,6 +12,7 @@ from pages.account.page import AccountPage
 
 from ..claims import scopes_of
 from ..own_scopes import own_texts
+from ..resources import hosts_of
 from .own import LISTED_MAX, end_application, list_applications
 from .room import NAME
 
@@ -23,10 +24,15 @@ class ApplicationsPage(AccountPage):
     template = "authsvc_oidc/account/applications.html"
 
     def context(self, call: Call) -> Mapping[str, object]:
-        """Return the applications, each with its scopes, and with the texts of those that the deployment defines."""
+        """Return the applications, each with its scopes, the texts of the deployment's own, and the hosts of its resources."""
         found = list_applications(account_id=self.live.account_id, now=call.now)
         listed = [
-            (one, {*one.scopes, *scopes_of(one.claims)}, own_texts(one.scopes, language=self.language))
+            (
+                one,
+                {*one.scopes, *scopes_of(one.claims)},
+                own_texts(one.scopes, language=self.language),
+                hosts_of(one.resources),
+            )
             for one in found.applications
         ]
         return {"applications": listed, "is_full": found.count == LISTED_MAX}

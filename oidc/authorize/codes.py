@@ -64,12 +64,18 @@ def _issue(*, request: AuthorizationRequest, session: LiveSession, agrees: bool,
 
 @transaction_required
 def _store_consent(request: AuthorizationRequest, *, account_id: Any, now: datetime) -> None:
-    """Add the scopes and claims of the request to the consent. The caller holds the lock on the account's row."""
+    """Add the scopes, claims and resources of the request to the consent. The caller holds the lock on the account's row."""
     given = Consent.objects.filter(account_id=account_id, client=request.client).first()
     scopes = dict.fromkeys([*(given.scopes.split() if given else ()), *request.scopes])
     claims = dict.fromkeys([*(given.claims.split() if given else ()), *request.user_claims, *request.token_claims])
+    resources = dict.fromkeys([*(given.resources.split() if given else ()), *request.resources])
     Consent.objects.update_or_create(
         account_id=account_id,
         client=request.client,
-        defaults={"scopes": " ".join(scopes), "claims": " ".join(claims), "created_at": now},
+        defaults={
+            "scopes": " ".join(scopes),
+            "claims": " ".join(claims),
+            "resources": " ".join(resources),
+            "created_at": now,
+        },
     )

@@ -5,6 +5,7 @@ from enum import Enum
 
 from pages.frame.sessions import LiveSession
 
+from ..addresses import userinfo_audience
 from ..claims import acr_of, names_of
 from ..clients.redirects import leads_to_installed_app
 from ..models import Consent
@@ -62,6 +63,8 @@ def _needs_consent(request: AuthorizationRequest, session: LiveSession) -> bool:
         return False
     given = Consent.objects.filter(account_id=session.account_id, client=client).first()
     if given is None or not {*request.scopes} <= {*given.scopes.split()}:
+        return True
+    if not {*request.resources} <= {*given.resources.split(), userinfo_audience()}:
         return True
     known = names_of(given.scopes.split(), named=given.claims)
     return not {*request.user_claims, *request.token_claims} <= known

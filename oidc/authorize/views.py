@@ -23,6 +23,7 @@ from ..clients.redirects import host_of, source_of
 from ..errors import EXPIRED, NoDestination
 from ..languages import choose_language
 from ..own_scopes import own_texts
+from ..resources import hosts_of
 from ..scopes import OFFLINE_ACCESS
 from .codes import issue_code
 from .pushed import keep_long_request, resolve
@@ -184,6 +185,7 @@ class Agree(_AnswerPage):
             "host": host_of(request.destination.redirect_uri),
             "scopes": {*request.scopes, *scopes_of(claims)},
             "own_texts": own_texts(request.scopes, language=self.language),
+            "reached": hosts_of(request.resources),
             "is_offline": OFFLINE_ACCESS in request.scopes,
             "request_text": text,
             "again_url": navigation.with_next("authsvc-sign-in", page=page, again="1"),

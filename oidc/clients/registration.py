@@ -1,7 +1,7 @@
 """The registration of clients. Only a command calls it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -25,6 +25,7 @@ OVERLAP = timedelta(hours=24)
 """How long the former secret of a client works after a rotation."""
 
 URIS_MAX = 20
+_LISTS = ("redirect_uris", "resources", "serves", "post_logout_uris")
 
 ID_TOKEN_ALGORITHMS = (RS256,)
 """The algorithms of ID tokens that a client can demand, beside that of access tokens."""
@@ -59,21 +60,10 @@ class NewClient:
 
     def columns(self) -> dict[str, Any]:
         """Return the columns that a command can also change later."""
-        return {
-            "name": self.name,
-            "redirect_uris": list(dict.fromkeys(self.redirect_uris)),
-            "scopes": [scope for scope in known_scopes() if scope in self.scopes],
-            "resources": list(dict.fromkeys(self.resources)),
-            "serves": list(dict.fromkeys(self.serves)),
-            "needs_pkce": self.needs_pkce,
-            "needs_par": self.needs_par,
-            "needs_dpop": self.needs_dpop,
-            "may_use_devices": self.may_use_devices,
-            "is_first_party": self.is_first_party,
-            "id_token_algorithm": self.id_token_algorithm,
-            "post_logout_uris": list(dict.fromkeys(self.post_logout_uris)) or None,
-            "backchannel_logout_uri": self.backchannel_logout_uri,
-        }
+        given = {name: value for name, value in asdict(self).items() if name not in ("is_public", "jwks")}
+        lists = {name: list(dict.fromkeys(given[name])) for name in _LISTS}
+        scopes = [scope for scope in known_scopes() if scope in self.scopes]
+        return {**given, **lists, "scopes": scopes, "post_logout_uris": lists["post_logout_uris"] or None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from ..addresses import address_of
 from ..endpoint import Endpoint, json_answer
 from ..models import DeviceRequest
 from ..own_scopes import own_texts
+from ..resources import hosts_of
 from .requests import INTERVAL_SECONDS, LIFETIME, answer_request, find_waiting, start_request
 
 _LIMITS = (by_caller(Limit.DEVICE),)
@@ -82,6 +83,7 @@ class PermitDevice(Page):
             **describe_client(HttpClient(ip=request.ip, user_agent=request.user_agent)),
             "scopes": request.scope.split(),
             "own_texts": own_texts(request.scope.split(), language=self.language),
+            "reached": hosts_of(request.resource.split()),
             "code": self.form.values["code"],
         }
         return self.render(context, template="authsvc_oidc/device_question.html")

@@ -27,12 +27,12 @@ def back(service: Service) -> str:
     return f"{service.url}/v1/health"
 
 
-def register(service: Service, name: str) -> tuple[str, str]:
-    """Register a client by the command. Return its id and its secret."""
-    command = [sys.executable, "manage.py", "clients", "create", name, "--redirect-uri", back(service)]
+def register(service: Service, name: str, *options: str) -> tuple[str, str]:
+    """Register a client by the command. Return its id and its secret, or "" for a public client."""
+    command = [sys.executable, "manage.py", "clients", "create", name, "--redirect-uri", back(service), *options]
     done = subprocess.run(command, cwd=ROOT, env=service.variables, check=True, capture_output=True, text=True)
     values = dict(line.split(maxsplit=1) for line in done.stdout.splitlines() if line.startswith("client_"))
-    return values["client_id"], values["client_secret"]
+    return values["client_id"], values.get("client_secret", "")
 
 
 @pytest.mark.parametrize("is_scripted", [True, False], ids=["with scripts", "without scripts"])
@@ -69,6 +69,36 @@ def test_a_person_agrees_sees_the_application_and_ends_its_access(
     page.get_by_role("button", name="End the access of Ledger").press("Enter")
     expect(page.locator("main .notice")).to_have_text("The application no longer has access to your account.")
     expect(page.get_by_text("No application has access to your account.")).to_be_visible()
+
+
+@pytest.mark.parametrize("is_scripted", [True, False], ids=["with scripts", "without scripts"])
+def test_a_person_connects_a_device_by_keyboard(open_page: OpenPage, service: Service, is_scripted: bool) -> None:
+    owner = service.sign_up()
+    invoices = "https://invoices.example.com"
+    client_id, _ = register(service, "Television", "--devices", "--public", "--resource", invoices)
+    asked = {"client_id": client_id, "scope": "openid email", "resource": invoices}
+    started = requests.post(f"{service.url}/oauth2/device_authorization", asked, timeout=PATIENCE).json()
+    page = open_page(java_script_enabled=is_scripted, viewport={"width": 360, "height": 780})
+    page.goto("/oauth2/device")
+    sign_in(page, owner)
+    page.get_by_role("link", name="Not now").click()
+
+    expect(page.get_by_label("Code")).to_be_focused()
+    assert not is_scripted or faults(page) == []
+    page.keyboard.type(started["user_code"].lower())
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Connect a device to Television?")
+    for width, scheme in LOOKS if is_scripted else LOOKS[:1]:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)
+        assert fits(page)
+        assert not is_scripted or faults(page) == []
+    expect(page.get_by_text("invoices.example.com")).to_be_visible()
+    page.get_by_role("button", name="Continue", exact=True).press("Enter")
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("The device is connected")
+    page.get_by_role("link", name="Applications").first.press("Enter")
+    expect(page.get_by_text("An application appears here")).to_be_visible()
 
 
 @pytest.mark.usefixtures("full_deployment")

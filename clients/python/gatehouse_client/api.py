@@ -90,6 +90,7 @@ class Application(TypedDict):
     hosts: list[str]
     scopes: list[str]
     claims: list[str]
+    resources: list[str]
     created_at: str
     last_used_at: str | None
     expires_at: str | None

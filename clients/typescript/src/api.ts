@@ -75,6 +75,7 @@ export interface Application {
   hosts: string[];
   scopes: string[];
   claims: string[];
+  resources: string[];
   created_at: string;
   last_used_at: string | null;
   expires_at: string | null;

@@ -62,6 +62,7 @@ def test_the_list_states_what_each_application_has(alice: Person, bob: Person, b
         "hosts": ["app.example.com"],
         "scopes": ["openid", "email", "offline_access"],
         "claims": ["nickname"],
+        "resources": [],
         "created_at": second["created_at"],
         "last_used_at": second["created_at"],
         "expires_at": second["expires_at"],
@@ -192,9 +193,15 @@ def test_the_session_of_an_application_names_it(alice: Person, browser: Browser)
 def test_the_room_describes_the_scopes_of_the_deployment(alice: Person, browser: Browser, settings: Settings) -> None:
     texts = {"en": "read your invoices", "de": "Ihre Rechnungen lesen"}
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "OPENID_SCOPES": {"invoices:read": texts}}
-    app = register(scopes=["openid", "invoices:read"], is_first_party=False)
+    app = register(
+        scopes=["openid", "invoices:read"], resources=["https://invoices.example.com/v1"], is_first_party=False
+    )
     app.sign_in(browser, scope="openid invoices:read")
 
+    app.sign_in(browser, scope="openid invoices:read", resource="https://invoices.example.com/v1")
+
     assert listed(alice)[0]["scopes"] == ["openid", "invoices:read"]
+    assert listed(alice)[0]["resources"] == ["https://invoices.example.com/v1"]
+    assert '<li class="user-text">invoices.example.com</li>' in browser.open(ROOM).text
     assert texts["en"] in browser.open(ROOM).text
     assert texts["de"] in browser.open(ROOM, headers={"Accept-Language": "de"}).text

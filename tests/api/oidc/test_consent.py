@@ -122,3 +122,21 @@ def test_the_language_is_that_of_the_application(browser: Browser) -> None:
     app.authorize(browser, ui_locales="xx de-AT fr")
 
     assert '<html lang="de"' in browser.text
+
+
+def test_a_consent_covers_the_services_that_its_page_named(browser: Browser) -> None:
+    invoices, files = "https://invoices.example.com/v1", "urn:example:files"
+    app = register(is_first_party=False, resources=[invoices, files])
+    app.sign_in(browser)
+
+    app.authorize(browser, resource=invoices)
+
+    assert "The application can act in your name at:" in browser.text
+    assert '<li class="user-text">invoices.example.com</li>' in browser.text
+    browser.submit("authsvc-oidc-consent", decision="allow")
+    assert answer_in(browser)["code"]
+    assert "code" in answer_in(app.authorize(browser, resource=invoices))
+    assert "code" in answer_in(app.authorize(browser, resource="http://localhost:8000/oauth2/userinfo"))
+    app.authorize(browser, resource=files)
+    assert '<li class="user-text">urn:example:files</li>' in browser.text
+    assert answer_in(app.authorize(browser, resource=files, prompt="none"))["error"] == "consent_required"
