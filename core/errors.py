@@ -8,6 +8,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+PROOF_ALGORITHMS = ("ES256", "PS256", "EdDSA", "Ed25519")
+"""The algorithms of a proof of possession (RFC 9449). None of them works with a shared secret."""
+
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 
 
@@ -71,6 +74,37 @@ class InvalidAccessToken(ServiceError, status=401):
 
     def headers(self) -> Mapping[str, str]:
         return {"WWW-Authenticate": 'Bearer error="invalid_token"'}
+
+
+class KeyBoundToken(InvalidAccessToken):
+    """An access token that is bound to a key, without a proof of the key. The error has the code of its base class."""
+
+    message = "This access token is bound to a key. Send it as 'Authorization: DPoP ACCESS_TOKEN', with a proof in the header DPoP."
+
+    def headers(self) -> Mapping[str, str]:
+        return {"WWW-Authenticate": _dpop_challenge("invalid_token")}
+
+
+class InvalidDpopProof(ServiceError, status=401):
+    """The proof in the header DPoP is not valid for this request. Sign a new one for each request."""
+
+    def headers(self) -> Mapping[str, str]:
+        return {"WWW-Authenticate": _dpop_challenge(self.code)}
+
+
+class UseDpopNonce(ServiceError, status=401):
+    """The proof needs a nonce of the service. Sign it again, with the nonce in the header DPoP-Nonce of this answer."""
+
+    def __init__(self, *, nonce: str) -> None:
+        super().__init__()
+        self.nonce = nonce
+
+    def headers(self) -> Mapping[str, str]:
+        return {"WWW-Authenticate": _dpop_challenge(self.code), "DPoP-Nonce": self.nonce}
+
+
+def _dpop_challenge(error: str) -> str:
+    return f'DPoP error="{error}", algs="{" ".join(PROOF_ALGORITHMS)}"'
 
 
 class NotFound(ServiceError, status=404):

@@ -7,15 +7,13 @@ from typing import Any, ClassVar
 
 import orjson
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.http.response import HttpResponseBase
 
-from core.clock import now as read_clock
-from core.errors import ServiceError
+from core.errors import InvalidDpopProof, ServiceError, UseDpopNonce
 from core.http import bodies, possession
 from core.http.client import Client as HttpClient
 from core.http.responses import as_service_error
 from core.http.view import Auth, Operation, ServiceView, check_body_headers
-from core.keys.dpop import NonceNeeded, ProofRefused
+from core.keys.jwt import Caller
 
 from .clients.authentication import authenticate
 from .errors import InvalidProof, NonceMissing, OauthError
@@ -37,14 +35,9 @@ class Endpoint(ServiceView):
     proof_status: ClassVar[int] = 400
     """The status for a proof of possession that is not valid."""
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer the request. A client that sends proofs of possession gets the nonce for the next one."""
-        response = super().dispatch(request, *args, **kwargs)
-        if possession.has_proof(request):
-            possession.offer_nonce(response, now=read_clock())
-        return response
-
-    def prove_key(self, request: HttpRequest, client: HttpClient, *, now: datetime) -> HttpClient:
+    def prove_key(
+        self, request: HttpRequest, client: HttpClient, caller: Caller | None, *, now: datetime
+    ) -> HttpClient:
         """Return the client with the key of the request's proof. Raises as `find_key` does."""
         return replace(client, key=possession.find_key(request, now=now))
 
@@ -68,9 +61,9 @@ class Endpoint(ServiceView):
     def answer_error(self, error: Exception) -> HttpResponse:
         """Return the error in the form of RFC 6749, section 5.2."""
         match error:
-            case ProofRefused():
+            case InvalidDpopProof():
                 error = InvalidProof(str(error), status=self.proof_status)
-            case NonceNeeded():
+            case UseDpopNonce():
                 error = NonceMissing(status=self.proof_status)
         if isinstance(error, OauthError):
             response = json_answer({"error": error.error, "error_description": str(error)}, status=error.status)

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_noop
 
-from core.keys.dpop import ALGORITHMS
+from core.errors import PROOF_ALGORITHMS
 
 EXPIRED = gettext_noop("This page has expired. Go back to the application, and sign in from there.")
 """The message for a person whose sign-in took too long."""
@@ -59,7 +59,7 @@ class InvalidProof(OauthError):
     """The proof of possession is not valid (RFC 9449, sections 5 and 7.1)."""
 
     def __init__(self, message: str, *, error: str = "invalid_dpop_proof", status: int = 400) -> None:
-        challenge = f'DPoP error="{error}", algs="{" ".join(ALGORITHMS)}"' if status == UNAUTHORIZED else ""
+        challenge = f'DPoP error="{error}", algs="{" ".join(PROOF_ALGORITHMS)}"' if status == UNAUTHORIZED else ""
         super().__init__(error, message, status=status, challenge=challenge)
 
 

@@ -49,6 +49,7 @@ inventories.register(factor_changes.FactorInventory())
 subcommands_of_apps.register(RemoveFactors())
 failure_listeners.register(signals.ReportFailures())
 jobs.register(stopped.EndPendingLogins())
+jobs.register(proofs.SweepProofs())
 for table in personal_data.TABLES:
     personal_tables.register(table)
 prunables.register(Prunable(name="pending logins", rows=retention.prunable_pending_logins))

@@ -34,7 +34,7 @@ ANYWHERE = {
     "overloaded",
     "db_unreachable",
 }
-FOR_SIGNED_IN = {"missing_auth_header", "invalid_access_token"}
+FOR_SIGNED_IN = {"missing_auth_header", "invalid_access_token", "invalid_dpop_proof", "use_dpop_nonce"}
 
 
 class Api:

@@ -67,6 +67,7 @@ ON_SQLITE: Table = {
         "tests/api/sessions/test_detection.py",
         "tests/api/sessions/test_end_sessions.py",
         "tests/api/sessions/test_foreign_hashes.py::test_an_import_adds_its_users_to_the_counts_and_refusals_know_the_kinds",
+        "tests/api/sessions/test_key_bound.py",
         "tests/api/sessions/test_login.py",
         "tests/api/sessions/test_magic_link.py::test_a_network_stays_known_for_thirty_days_after_a_login",
         "tests/api/sessions/test_refresh.py",

@@ -46,7 +46,8 @@ def schema_of(hint: Any, *, register: Register) -> Schema:
     if origin is Annotated:
         return _annotated(hint, register=register)
     if is_dataclass(hint):
-        return register(component_name(hint), hint, object_schema(hint, register=register))
+        schema = object_schema(hint, register=register, extended_by=getattr(hint, "extensions", ()))
+        return register(component_name(hint), hint, schema)
     if origin in (list, tuple, Sequence):
         return build_array_type(schema_of(args[0], register=register))
     if origin in (dict, Mapping):

@@ -1,7 +1,8 @@
 """Answers: frozen dataclasses that the service dumps as JSON. `answer_schemas` derives their JSON Schema.
 
 A dataclass states a component of the API's description. Its docstring is the description, and its ClassVar `example` is
-the example in JSON form. The type of a field gives the schema of the member. `Annotated` adds a `Described`.
+the example in JSON form. Its ClassVar `extensions` has the subclasses of which an answer can be one. The type of a field
+gives the schema of the member. `Annotated` adds a `Described`.
 """
 
 from collections.abc import Callable, Mapping
@@ -62,6 +63,11 @@ class Status:
 def dumper_of(answer: Any) -> Callable[[Any], bytes]:
     """Return the function that dumps answers of this type as JSON."""
     return _dump_without_absent if _has_absent(answer) else dump
+
+
+def binds_key(answer: Any) -> bool:
+    """Return whether an answer of this type can contain tokens: one of its dataclasses has the ClassVar `binds_key`."""
+    return getattr(answer, "binds_key", False) or any(binds_key(argument) for argument in get_args(answer))
 
 
 def dump(value: Any) -> bytes:

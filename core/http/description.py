@@ -17,12 +17,14 @@ from rest_framework import serializers
 from ..errors import (
     BadRequest,
     InvalidAccessToken,
+    InvalidDpopProof,
     LengthRequired,
     MissingAuthHeader,
     PayloadTooLarge,
     RateLimited,
     ServiceError,
     UnsupportedMediaType,
+    UseDpopNonce,
 )
 from .answer_schemas import Schema, alternatives_of, component_name, example_of, object_schema, schema_of
 from .answers import dump
@@ -31,7 +33,8 @@ from .fields import Credential
 from .request_headers import RequestHeader
 from .schema import JSON, AcceptedCredential, SecurityScheme, texts_of
 
-_TOKEN_ERRORS = (MissingAuthHeader, InvalidAccessToken)
+_PROOF_ERRORS = (InvalidDpopProof, UseDpopNonce)
+_TOKEN_ERRORS = (MissingAuthHeader, InvalidAccessToken, *_PROOF_ERRORS)
 _BODY_ERRORS = (BadRequest, LengthRequired, PayloadTooLarge, UnsupportedMediaType)
 TOKEN_SCHEME = SecurityScheme(
     name="accessToken",
@@ -68,6 +71,8 @@ class ViewDescription(AutoSchema):
             found |= {RateLimited}
         if view.auth.needs_token:
             found |= {*_TOKEN_ERRORS}
+        if declared.binds_key or view.takes_token:
+            found |= {*_PROOF_ERRORS}
         if declared.input:
             found |= {*_BODY_ERRORS, declared.input_error}
         if declared.query or declared.header:

@@ -1,9 +1,12 @@
 """The stores of the proofs of possession that requests have used."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from ..registry import Registry
+
+MEMORY = timedelta(minutes=4)
+"""How long a used proof is remembered. It exceeds the validity of every nonce, which is three periods at most."""
 
 
 class UsedProofs(Protocol):

@@ -9,7 +9,7 @@ import json
 import re
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 from time import perf_counter
@@ -38,8 +38,9 @@ from ..errors import (
     UnsupportedMediaType,
 )
 from ..keys import jwt
-from . import access_log, bodies
-from .answers import dump, dumper_of
+from . import access_log, bodies, possession
+from .access_tokens import caller_of, has_token
+from .answers import binds_key, dump, dumper_of
 from .caching import exclude_from_cache
 from .call import Call
 from .client import Client, client_of
@@ -107,6 +108,8 @@ class Operation:
     example: object = None
     input_error: type[ServiceError] = BadRequest
     dump: Callable[[Any], bytes] = dump
+    binds_key: bool = False
+    """Whether the operation answers tokens that a proof of possession in the request binds to its key."""
     _readers: dict[tuple[str, str], serializers.BaseSerializer[Any]] = field(default_factory=dict, init=False)
 
     def read(self, member: str, data: Mapping[str, Any], error: type[ServiceError]) -> Mapping[str, Any]:
@@ -170,6 +173,7 @@ def operation(
             example=example,
             input_error=input_error,
             dump=dumper_of(output),
+            binds_key=binds_key(output),
         )
         run = counting(handler, limits)
         run.operation = declared  # type: ignore[attr-defined]  # __init_subclass__ collects it
@@ -225,7 +229,7 @@ class ServiceView(APIView):
             if not self.unlimited:
                 ratelimit.hit_edge(client.ip, now=now)
             caller = self.authenticate(request, now=now)
-            client = self.prove_key(request, client, now=now)
+            client = self.prove_key(request, client, caller, now=now)
             declared = self.operation_of(request)
             self.check_feature()
             call = Call(
@@ -236,13 +240,15 @@ class ServiceView(APIView):
                 header=declared.header.read(request) if declared.header else None,
                 body=self.read_body(request, declared),
                 query=declared.read("query", self.read_query(request), BadRequest) if declared.query else {},
-                lacks_token=self.takes_token and find_bearer_token(request.META.get("HTTP_AUTHORIZATION", "")) is None,
+                lacks_token=self.takes_token and not has_token(request),
             )
             answer = self.call_handler(declared, call)
             response = answer if isinstance(answer, HttpResponseBase) else success(answer, declared)
         except Exception as error:  # noqa: BLE001 - every error is answered
             response = self.answer_error(error)
         set_headers(response, request_id=request_id)
+        if possession.has_proof(request):
+            possession.offer_nonce(response, now=read_clock())
         match = None if self.is_catch_all else request.resolver_match
         route = match.route if match else ""
         access_log.write(
@@ -261,16 +267,23 @@ class ServiceView(APIView):
     def authenticate(self, request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
         """Return the caller by the request's access token, or None on a public route that does not take a token.
 
-        The check does not read the database. Raises MissingAuthHeader when the request contains no bearer token. Raises
-        InvalidAccessToken when the token is not valid.
+        The check of a bearer token does not read the database. Raises as `caller_of` does.
         """
         if self.auth is Auth.PUBLIC:
             return _find_caller(request, now=now) if self.takes_token else None
-        return jwt.verify_access_token(bearer_token(request), now=now)
+        return caller_of(request, now=now)
 
-    def prove_key(self, request: HttpRequest, client: Client, *, now: datetime) -> Client:
-        """Return the client with the key whose possession the request proves. By default, the route reads no proof."""
-        return client
+    def prove_key(self, request: HttpRequest, client: Client, caller: jwt.Caller | None, *, now: datetime) -> Client:
+        """Return the client with the key whose possession the request proves, when the operation binds new tokens to it.
+
+        Raises InvalidDpopProof or UseDpopNonce when the proof is not valid. The handler then does not run.
+        """
+        declared = self.operations.get(request.method or "")
+        if declared is None or not declared.binds_key or not possession.has_proof(request):
+            return client
+        # The check of a bound access token has used the proof up.
+        proven = caller.key if caller is not None else ""
+        return replace(client, key=proven or possession.find_key(request, now=now))
 
     def check_feature(self) -> None:
         """Raise the route's own 404 when the deployment has not configured the feature. By default, do nothing."""
@@ -311,28 +324,9 @@ class ServiceView(APIView):
 def _find_caller(request: HttpRequest, *, now: datetime) -> jwt.Caller | None:
     """Return the caller by a valid access token. Return None when the request contains no valid token."""
     try:
-        return jwt.verify_access_token(bearer_token(request), now=now)
+        return caller_of(request, now=now)
     except (MissingAuthHeader, InvalidAccessToken):
         return None
-
-
-def bearer_token(request: HttpRequest) -> str:
-    """Return the token of the header `Authorization: Bearer x`.
-
-    Raises MissingAuthHeader when the header is missing or has another form.
-    """
-    token = find_bearer_token(request.META.get("HTTP_AUTHORIZATION", ""))
-    if token is None:
-        raise MissingAuthHeader
-    return token
-
-
-def find_bearer_token(authorization: str) -> str | None:
-    """Return the token of a header value `Bearer x`, or None for a value of another form."""
-    # A regular expression reads the 400 characters of a token one by one, at ten times the instructions.
-    scheme, _, rest = authorization.partition(" ")
-    token = rest.lstrip(" ")
-    return token if scheme.lower() == "bearer" and token.split() == [token] else None
 
 
 def request_id_of(request: HttpRequest) -> str:

@@ -17,8 +17,7 @@ from joserfc.errors import JoseError, UnsupportedAlgorithmError
 from joserfc.jwk import ECKey, JWKRegistry, OKPKey, RSAKey
 from joserfc.jws import JWSRegistry, deserialize_compact, extract_compact
 
-ALGORITHMS = ("ES256", "PS256", "EdDSA", "Ed25519")
-"""The algorithms of a proof. None of them works with a shared secret."""
+from ..errors import PROOF_ALGORITHMS, InvalidDpopProof, UseDpopNonce
 
 PROOF_MAX = 6_000
 TEXT_MAX = 500
@@ -41,20 +40,12 @@ class _Algorithms(JWSRegistry):
     max_header_length = PROOF_MAX
 
     def get_alg(self, name: str) -> Any:
-        if name not in ALGORITHMS:
+        if name not in PROOF_ALGORITHMS:
             raise UnsupportedAlgorithmError
         return self.algorithms[name]
 
 
 _registry = _Algorithms(strict_check_header=False)
-
-
-class ProofRefused(Exception):
-    """The proof is not valid for this request. The message is for developers of the client."""
-
-
-class NonceNeeded(Exception):
-    """The proof has no valid nonce of the service. The client repeats the request with the nonce of the answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,22 +60,22 @@ def read_proof(raw: str, *, method: str, url: str, access_token: str, now: datet
     """Return the proof for this request, by the checks of RFC 9449, section 4.3. `access_token` is "" without one.
 
     `url` is the address of the request without a query, whose path is decoded. The caller checks that the proof was not
-    used before, and that a token is bound to its key. Raises ProofRefused when the proof is not valid, and NonceNeeded
+    used before, and that a token is bound to its key. Raises InvalidDpopProof when the proof is not valid, and UseDpopNonce
     when it lacks a valid nonce. A valid nonce shows when the proof was made, whatever the clock of the client says.
     """
     header, claims = _open(raw)
     thumbprint = _thumbprint_of_signer(raw, header)
     jti = claims.get("jti")
     if not isinstance(jti, str) or not 1 <= len(jti) <= TEXT_MAX or not _is_number(claims.get("iat")):
-        raise ProofRefused(f"The proof needs iat, and a jti of at most {TEXT_MAX} characters.")
+        raise InvalidDpopProof(f"The proof needs iat, and a jti of at most {TEXT_MAX} characters.")
     if claims.get("htm") != method:
-        raise ProofRefused("The htm of the proof must be the method of the request.")
+        raise InvalidDpopProof("The htm of the proof must be the method of the request.")
     if not _is_same_address(claims.get("htu"), url):
-        raise ProofRefused(f"The htu of the proof must be the address of the request: {url}")
+        raise InvalidDpopProof(f"The htu of the proof must be the address of the request: {url}")
     if access_token and not _is_equal(claims.get("ath"), _encode(hashlib.sha256(access_token.encode()).digest())):
-        raise ProofRefused("The ath of the proof must be the hash of the access token.")
+        raise InvalidDpopProof("The ath of the proof must be the hash of the access token.")
     if not any(_is_equal(claims.get("nonce"), nonce) for nonce in _nonces(now)):
-        raise NonceNeeded
+        raise UseDpopNonce(nonce=current_nonce(now=now))
     return KeyProof(thumbprint=thumbprint, digest=hashlib.sha256(f"{thumbprint} {jti}".encode()).digest())
 
 
@@ -106,25 +97,25 @@ def _nonce(period: int) -> str:
 def _open(raw: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the header and the claims. No signature is checked yet."""
     if not raw.isascii() or len(raw) > PROOF_MAX:
-        raise ProofRefused("The proof must be a signed JWT, and the header DPoP must occur once.")
+        raise InvalidDpopProof("The proof must be a signed JWT, and the header DPoP must occur once.")
     try:
         token = extract_compact(raw.encode(), registry=_registry)
         header: Any = token.headers()
         claims = orjson.loads(token.payload)
     except (JoseError, ValueError):
-        raise ProofRefused("The proof must be a signed JWT, and the header DPoP must occur once.") from None
+        raise InvalidDpopProof("The proof must be a signed JWT, and the header DPoP must occur once.") from None
     if not isinstance(header, dict) or not isinstance(claims, dict) or header.get("typ") != "dpop+jwt":
-        raise ProofRefused("The typ of the proof must be dpop+jwt.")
+        raise InvalidDpopProof("The typ of the proof must be dpop+jwt.")
     return header, claims
 
 
 def _thumbprint_of_signer(raw: str, header: dict[str, Any]) -> str:
     """Return the thumbprint of the public key in the header, which has signed the proof."""
     algorithm, entry = header.get("alg"), header.get("jwk")
-    if algorithm not in ALGORITHMS:
-        raise ProofRefused(f"The alg of the proof must be one of {', '.join(ALGORITHMS)}.")
+    if algorithm not in PROOF_ALGORITHMS:
+        raise InvalidDpopProof(f"The alg of the proof must be one of {', '.join(PROOF_ALGORITHMS)}.")
     if not isinstance(entry, dict) or not _PRIVATE_MEMBERS.isdisjoint(entry) or not _is_bounded(entry):
-        raise ProofRefused("The jwk of the proof must be a public key. An RSA key has 2048 to 4096 bits.")
+        raise InvalidDpopProof("The jwk of the proof must be a public key. An RSA key has 2048 to 4096 bits.")
     try:
         key = JWKRegistry.import_key(entry)
         is_suitable = _suits(key, str(algorithm))
@@ -132,9 +123,9 @@ def _thumbprint_of_signer(raw: str, header: dict[str, Any]) -> str:
         if is_suitable:
             deserialize_compact(raw, key, registry=_registry)
     except (JoseError, ValueError, TypeError, KeyError):
-        raise ProofRefused("The key in the proof did not sign the proof.") from None
+        raise InvalidDpopProof("The key in the proof did not sign the proof.") from None
     if not is_suitable:
-        raise ProofRefused("The alg of the proof does not belong to its jwk.")
+        raise InvalidDpopProof("The alg of the proof does not belong to its jwk.")
     return str(thumbprint)
 
 

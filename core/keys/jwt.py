@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..conf import CoreSettings, core_settings
-from ..errors import InvalidAccessToken
+from ..errors import InvalidAccessToken, KeyBoundToken
 from .ring import current_ring, ensure_rs256_key, recheck_ring
 from .signing_keys import Ring, SigningKey
 
@@ -33,12 +33,14 @@ class Caller:
     """The caller of a request: the account, the session and the operator role that a valid access token claims.
 
     `token_id` is the claim `jti`: the id of the refresh-token row that was issued together with the access token. Some
-    routes must know whether the session is still live. They find the session by `token_id`; "" means no session.
+    routes must know whether the session is still live. They find the session by `token_id`; "" means no session. `key` is
+    the thumbprint of the key to which the token is bound (RFC 9449), or "".
     """
 
     user_id: str
     token_id: str
     is_operator: bool
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,12 +88,13 @@ class Signer:
     key: SigningKey
     now: datetime
 
-    def issue(self, *, user_id: str, token_id: str, claims: Mapping[str, Any]) -> str:
+    def issue(self, *, user_id: str, token_id: str, claims: Mapping[str, Any], key: str = "") -> str:
         """Return a signed access token that is valid for ACCESS_TOKEN_SECONDS.
 
         `token_id` becomes the claim `jti`: the id of the refresh-token row that is issued together with the access
         token. `claims` are further claims with JSON values: the claims of the claims providers. This function sets the
-        seven registered claims and overrides claims of the same names.
+        seven registered claims and overrides claims of the same names. `key` is the thumbprint of the key to which the
+        token is bound, or "". No other claim `cnf` gets into a token: an account must not bind a token by its metadata.
         """
         settings = core_settings()
         issued_at = int(self.now.timestamp())
@@ -105,6 +108,9 @@ class Signer:
             "iat": issued_at,
             "jti": token_id,
         }
+        payload.pop("cnf", None)
+        if key:
+            payload["cnf"] = {"jkt": key}
         return self.sign(payload, type_=ACCESS_TOKEN_TYPE)
 
     def sign(self, claims: Mapping[str, Any], *, type_: str) -> str:
@@ -135,8 +141,11 @@ def issue_access_token(*, user_id: str, token_id: str, claims: Mapping[str, Any]
     return current_signer(now=now).issue(user_id=user_id, token_id=token_id, claims=claims)
 
 
-def verify_access_token(token: str, *, now: datetime) -> Caller:
+def verify_access_token(token: str, *, key: str = "", now: datetime) -> Caller:
     """Return the caller whom the token names. The check reads the token and the key ring, but not the database.
+
+    `key` is the thumbprint of the key that the request proves, or "". A token that is bound to another key, or to none, is
+    not valid. So a caller of this function that knows no proofs refuses bound tokens.
 
     The verifier's clock may be up to 5 seconds behind the issuer's clock (`nbf`). A token is expired from the second of
     its `exp` on. Raises InvalidAccessToken when the token is not valid.
@@ -147,12 +156,14 @@ def verify_access_token(token: str, *, now: datetime) -> Caller:
     verifier = _verifier_of(current_ring(now=now))
     if header not in verifier.keys:
         verifier = _verifier_of(recheck_ring(now=now))
-    key = verifier.keys.get(header)
-    if key is None or not key.is_published(now=now):
+    signing_key = verifier.keys.get(header)
+    if signing_key is None or not signing_key.is_published(now=now):
         raise InvalidAccessToken
-    verified = verifier.verify(token, key)
+    verified = verifier.verify(token, signing_key)
     if not verified.not_before - NOT_BEFORE_LEEWAY_SECONDS <= now.timestamp() < verified.expires_at:
         raise InvalidAccessToken
+    if verified.caller.key != key:
+        raise InvalidAccessToken if key else KeyBoundToken
     return verified.caller
 
 
@@ -227,11 +238,23 @@ def _open(token: str, key: SigningKey, settings: CoreSettings) -> _Verified:
             "iat": issued_at,
             "jti": str(token_id),
         } if {type(expires_at), type(not_before), type(issued_at)} == {int}:
-            return _Verified(
-                caller=Caller(user_id=user_id, token_id=token_id, is_operator=claims.get("role") == "admin"),
-                not_before=not_before,
-                expires_at=expires_at,
+            caller = Caller(
+                user_id=user_id, token_id=token_id, is_operator=claims.get("role") == "admin", key=_key_of(claims)
             )
+            return _Verified(caller=caller, not_before=not_before, expires_at=expires_at)
+    raise InvalidAccessToken
+
+
+def _key_of(claims: Mapping[str, Any]) -> str:
+    """Return the thumbprint in the claim `cnf` (RFC 7800), or "" without the claim.
+
+    Raises InvalidAccessToken for another method of confirmation, because this service could not check it.
+    """
+    match claims.get("cnf"):
+        case None:
+            return ""
+        case {"jkt": str(key)} if key:
+            return key
     raise InvalidAccessToken
 
 

@@ -6,12 +6,11 @@ import orjson
 from django.http import HttpResponse
 
 from core.conf import core_settings
-from core.errors import NotConfigured
+from core.errors import PROOF_ALGORITHMS, NotConfigured
 from core.http.call import Call
 from core.http.limits import EdgeAlone
 from core.http.mounting import find_path
 from core.http.view import Auth, ServiceView, operation
-from core.keys.dpop import ALGORITHMS as PROOF_ALGORITHMS
 from core.keys.ring import current_ring
 from core.keys.signing_keys import RS256
 

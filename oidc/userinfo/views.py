@@ -5,11 +5,13 @@ from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 
+from core.http.access_tokens import find_bearer_token
 from core.http.call import Call
 from core.http.client import Client
 from core.http.limits import EdgeAlone
 from core.http.possession import find_dpop_token, proof_of, use_proof
-from core.http.view import find_bearer_token, operation
+from core.http.view import operation
+from core.keys.jwt import Caller
 
 from ..claims import claims_about, names_of
 from ..endpoint import Endpoint, json_answer
@@ -25,7 +27,7 @@ class GetUserinfo(Endpoint):
 
     proof_status = UNAUTHORIZED
 
-    def prove_key(self, request: HttpRequest, client: Client, *, now: datetime) -> Client:
+    def prove_key(self, request: HttpRequest, client: Client, caller: Caller | None, *, now: datetime) -> Client:
         """Return the client as it is. The proof is checked together with the access token."""
         return client
 

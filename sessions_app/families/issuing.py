@@ -3,10 +3,10 @@
 `open_family` opens a session that belongs to a session of a login, such as the session of an application.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
 
 from django.db import connection
@@ -57,21 +57,41 @@ class TokenPair:
     """The tokens of a session. The client keeps only the newest refresh token."""
 
     example: ClassVar = {"access_token": ACCESS_TOKEN, "refresh_token": REFRESH_TOKEN}
+    binds_key: ClassVar = True
+    extensions: ClassVar[Sequence[type]] = ()
 
     access_token: Annotated[str, Described("A JWT. Send it as `Authorization: Bearer …`.")]
     refresh_token: Annotated[str, Described("An opaque token for `POST /v1/refresh`. It works once.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BoundTokenPair(TokenPair):
+    """The tokens of a session that are bound to a key (RFC 9449)."""
+
+    token_type: Annotated[
+        Literal["DPoP"],
+        Described(
+            "Only in the answer to a request with a proof in the header `DPoP`. Both tokens are bound to its key. Send the "
+            "access token as `Authorization: DPoP …`, with a new proof in each request."
+        ),
+    ] = "DPoP"  # noqa: S105 - the name of a scheme
+
+
+TokenPair.extensions = (BoundTokenPair,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewToken:
     """A refresh token that is not stored yet, and the signer of the access token that belongs to it.
 
-    The refresh token becomes valid when a row with this id and digest is the current token of a family.
+    The refresh token becomes valid when a row with this id and digest is the current token of a family. `key` is the
+    thumbprint of the key to which both tokens are bound, or "".
     """
 
     id: UUID
     refresh: OpaqueToken
     signer: jwt.Signer
+    key: str = ""
 
     def pair(self, *, account_id: Any, claims: Mapping[str, Any], started_at: datetime, amr: str) -> TokenPair:
         """Return the refresh token with a signed access token for the account.
@@ -79,19 +99,22 @@ class NewToken:
         `started_at` and `amr` are those of the family.
         """
         claims = add_login_claims(claims, started_at=started_at, amr=amr)
-        access = self.signer.issue(user_id=str(account_id), token_id=str(self.id), claims=claims)
+        access = self.signer.issue(user_id=str(account_id), token_id=str(self.id), claims=claims, key=self.key)
+        if self.key:
+            return BoundTokenPair(access_token=access, refresh_token=self.refresh.raw)
         return TokenPair(access_token=access, refresh_token=self.refresh.raw)
 
 
-def new_refresh_token(*, now: datetime, prefix: str = REFRESH_PREFIX) -> NewToken:
+def new_refresh_token(*, now: datetime, prefix: str = REFRESH_PREFIX, key: str = "") -> NewToken:
     """Return a new refresh token with the signing key that is active now. Writes nothing.
 
-    Each kind of refresh token has its own prefix. A digest covers the prefix, so no token passes for another kind.
+    Each kind of refresh token has its own prefix. A digest covers the prefix, so no token passes for another kind. It also
+    covers `key`, the thumbprint of the key to which the token is bound.
 
     The call comes before a write that commits at once. Otherwise a missing key would leave a session whose tokens no
     client received.
     """
-    return NewToken(id=new_id(), refresh=new_token(prefix=prefix), signer=jwt.current_signer(now=now))
+    return NewToken(id=new_id(), refresh=new_token(prefix=prefix, key=key), signer=jwt.current_signer(now=now), key=key)
 
 
 @transaction_required
@@ -107,10 +130,10 @@ def open_session(
     """Start a family, store the time of the login, and return the first token pair with the account's current claims.
 
     `family_id` is the id of the family, or None for a new id. `authenticated_at` is None for an authentication at `now`.
-    `amr` is the value of `Family.amr`.
+    `amr` is the value of `Family.amr`. The tokens are bound to the key that the client proved, if it proved one.
     The caller has checked that its proof is still valid. Needs a transaction. A failure to sign undoes it.
     """
-    token = new_refresh_token(now=now)
+    token = new_refresh_token(now=now, key=client.key)
     lifetimes = settings()
     family = (
         *(family_id or new_id(), account_id, token.id, now, authenticated_at or now, amr),

@@ -27,19 +27,29 @@ from .rotation_sql import Beside, UsedToken, replace_successor, use_token, wait_
 
 
 def rotate(*, refresh_token: str, idempotency_key: str | None, client: Client, now: datetime) -> TokenPair:
-    """Exchange the current refresh token of a login's session for a new pair. Raises as `exchange` does."""
+    """Exchange the current refresh token of a login's session for a new pair. Raises as `exchange` does.
+
+    Both pairs are bound to the key that the client proves, or to none.
+    """
     used, successor = exchange(
-        refresh_token=refresh_token, prefix=REFRESH_PREFIX, idempotency_key=idempotency_key, client=client, now=now
+        refresh_token=refresh_token,
+        prefix=REFRESH_PREFIX,
+        key=client.key,
+        idempotency_key=idempotency_key,
+        client=client,
+        now=now,
     )
     return successor.pair(account_id=used.account_id, claims=used.claims, started_at=used.started_at, amr=used.amr)
 
 
 def exchange(
-    *, refresh_token: str, prefix: str, idempotency_key: str | None, client: Client, now: datetime
+    *, refresh_token: str, prefix: str, idempotency_key: str | None, client: Client, now: datetime, key: str = ""
 ) -> tuple[UsedToken, NewToken]:
     """Exchange the family's current token for a successor. The exchanged token never works again.
 
-    `prefix` is that of the kind of token that the route accepts. A token of another kind is unknown.
+    `prefix` is that of the kind of token that the route accepts. A token of another kind is unknown. `key` is the
+    thumbprint of the key to which the token and its successor are bound, or "". A token that is bound to another key, or
+    to none, is unknown too. So a thief without the key ends no session, and gets none.
 
     For REPEAT_PERIOD after the rotation, the same token with the same `idempotency_key` gets another new successor. The
     first request with its successor ends this. The new successor supersedes the old one: a superseded token is unknown.
@@ -54,7 +64,7 @@ def exchange(
     a live session's current token and their repetitions count towards this limit. A reused token ends its family even
     beyond the limit.
     """
-    digest = find_digest(refresh_token, prefix=prefix)
+    digest = find_digest(refresh_token, prefix=prefix, key=key)
     if digest is None:
         raise InvalidToken
     if users.belong_to_host() and not _is_admitted_by_host(digest, now=now):
@@ -62,7 +72,7 @@ def exchange(
             _forbid_repetition(digest)
         raise InvalidToken
     key_digest = _key_digest(digest, idempotency_key)
-    successor = new_refresh_token(now=now, prefix=prefix)
+    successor = new_refresh_token(now=now, prefix=prefix, key=key)
     used = use_token(digest=digest, key_digest=key_digest, successor=successor, client=client, now=now)
     if used is None or not (used.was_rotated or used.is_live):
         raise InvalidToken

@@ -8,6 +8,7 @@ The example is for a site with Channels.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, TypeAlias
 
 from asgiref.sync import sync_to_async
@@ -15,11 +16,11 @@ from django.db import close_old_connections
 
 from core.clock import now
 from core.errors import MissingAuthHeader, ServiceError
+from core.http.access_tokens import caller_by
 from core.http.responses import envelope
-from core.http.view import find_bearer_token
-from core.keys.jwt import Caller
+from core.keys.jwt import Caller, verify_access_token
 
-from .callers import authenticate
+from .callers import get_user
 
 Scope: TypeAlias = Mapping[str, Any]
 Event: TypeAlias = Mapping[str, Any]
@@ -39,7 +40,9 @@ CLOSE_CODE = 4401
 class AccessTokenMiddleware:
     """Runs the application only for requests and WebSockets with a valid access token.
 
-    The token is in the header `Authorization: Bearer …`, or after SUBPROTOCOL in the subprotocols of a WebSocket. In the
+    The token is in the header `Authorization: Bearer …`, or after SUBPROTOCOL in the subprotocols of a WebSocket. A
+    key-bound token is in the header `Authorization: DPoP …`, beside a proof of its key in the header `DPoP`. The method of
+    a WebSocket's proof is GET, and its address begins with BASE_URL. A browser cannot send a key-bound token. In the
     scope, `user` is the token's user and `auth` is its `Caller`. `check_session` is as in `AccessTokenAuthentication`.
 
     Another request gets 401 as on the service's routes. Another WebSocket is accepted and closed at once with
@@ -75,22 +78,33 @@ def _authenticate(scope: Scope, check_session: bool) -> tuple[Any, Caller]:
     # Django itself closes old connections around an HTTP request only.
     close_old_connections()
     try:
-        return authenticate(token=_get_token(scope), check_session=check_session, now=now())
+        caller = _get_caller(scope, now=now())
+        return get_user(caller=caller, check_session=check_session, now=now()), caller
     finally:
         close_old_connections()
 
 
-def _get_token(scope: Scope) -> str:
-    """Return the access token. Raises MissingAuthHeader when the scope has none, or several headers `Authorization`."""
-    values = [value for name, value in scope["headers"] if name.lower() == b"authorization"]
+def _get_caller(scope: Scope, *, now: datetime) -> Caller:
+    """Return the caller by the access token of the scope. Raises as `caller_of` does.
+
+    Raises MissingAuthHeader also when the scope has several headers `Authorization`.
+    """
+    values, proofs = _values(scope, b"authorization"), _values(scope, b"dpop")
+    if len(values) > 1:
+        raise MissingAuthHeader
     if values:
-        token = find_bearer_token(values[0].decode("latin-1")) if len(values) == 1 else None
-    else:
-        offered = list(scope.get("subprotocols", ()))
-        token = next(iter(offered[offered.index(SUBPROTOCOL) + 1 :]), None) if SUBPROTOCOL in offered else None
+        # Several proofs are no valid proof.
+        method, proof = scope.get("method", "GET"), ",".join(proofs)
+        return caller_by(authorization=values[0], proof=proof, method=method, path=scope.get("path", ""), now=now)
+    offered = list(scope.get("subprotocols", ()))
+    token = next(iter(offered[offered.index(SUBPROTOCOL) + 1 :]), None) if SUBPROTOCOL in offered else None
     if token is None:
         raise MissingAuthHeader
-    return token
+    return verify_access_token(token, now=now)
+
+
+def _values(scope: Scope, header: bytes) -> list[str]:
+    return [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == header]
 
 
 def _without_token(offered: Sequence[str]) -> list[str]:

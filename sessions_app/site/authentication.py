@@ -17,18 +17,24 @@ from rest_framework.request import Request
 from accounts.errors import ReauthenticationRequired
 from accounts.proofs.recent_login import check_recent_login
 from core.clock import now
-from core.errors import InvalidAccessToken
+from core.errors import InvalidAccessToken, InvalidDpopProof, UseDpopNonce
+from core.http.access_tokens import caller_of
 from core.http.caching import exclude_from_cache
+from core.http.possession import has_proof
 from core.keys import jwt
+from core.keys.dpop import current_nonce
 
-from .callers import authenticate, authentication_failed
+from .callers import authentication_failed, get_user
 
 # An API key or another token without two dots is not an access token of the service.
-_BEARER = re.compile(r"(?i:Bearer) +([\w-]+\.[\w-]+\.[\w-]+)", re.ASCII)
+_TOKEN = re.compile(r"(?i:Bearer|DPoP) +([\w-]+\.[\w-]+\.[\w-]+)", re.ASCII)
+_CHALLENGE = "authsvc.challenge"
 
 
 class AccessTokenAuthentication(BaseAuthentication):
     """Authenticates requests with `Authorization: Bearer <access token>`.
+
+    A key-bound token needs `Authorization: DPoP <access token>`, and a proof of its key in the header `DPoP` (RFC 9449).
 
     Leaves a request without a JWT to the other authentication classes. Leaves a JWT of another type to the later
     classes. So a site can also accept the tokens of another issuer.
@@ -43,24 +49,33 @@ class AccessTokenAuthentication(BaseAuthentication):
         """Return the token's user and the caller. Return None when another class has to decide.
 
         Raises AuthenticationFailed with the code `invalid_access_token` when the token is not valid. Raises it also
-        when the account was deleted or is no longer admitted. With `check_session`, an ended session raises it too. DRF
-        then responds with 401.
+        when the account was deleted or is no longer admitted. With `check_session`, an ended session raises it too. The
+        codes `invalid_dpop_proof` and `use_dpop_nonce` are those of a proof that is not valid. DRF then responds with
+        401. The response to a request with a proof has the nonce for the next one.
         """
-        match = _BEARER.fullmatch(request.META.get("HTTP_AUTHORIZATION", ""))
+        match = _TOKEN.fullmatch(request.META.get("HTTP_AUTHORIZATION", ""))
         if match is None:
             return None
-        exclude_from_cache(request._request)  # noqa: SLF001 - DRF has no public name for it
+        django_request = request._request  # noqa: SLF001 - DRF has no public name for it
+        exclude_from_cache(django_request)
+        if has_proof(django_request) and (view := (request.parser_context or {}).get("view")) is not None:
+            # DRF adds these headers to the response of the view, also to that of an error.
+            view.headers["DPoP-Nonce"] = current_nonce(now=now())
         try:
-            return authenticate(token=match[1], check_session=self.check_session, now=now())
-        except InvalidAccessToken as error:
+            caller = caller_of(django_request, now=now())
+            return get_user(caller=caller, check_session=self.check_session, now=now()), caller
+        except (InvalidAccessToken, InvalidDpopProof, UseDpopNonce) as error:
             # Without a later class, the caller must learn that the token is not valid.
             if jwt.is_of_other_type(match[1]) and (request.authenticators or [self])[-1] is not self:
                 return None
+            if not isinstance(error, InvalidAccessToken):
+                # DRF asks another instance of the class for the challenge.
+                request.META[_CHALLENGE] = error.headers()["WWW-Authenticate"]
             raise authentication_failed(error) from None
 
     def authenticate_header(self, request: Request) -> str:
         """Return the value of the header WWW-Authenticate in a 401 response."""
-        return "Bearer"
+        return str(request.META.get(_CHALLENGE, "Bearer"))
 
 
 class RecentLogin(BasePermission):

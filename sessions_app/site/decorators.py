@@ -17,11 +17,11 @@ from django.http.response import HttpResponseBase
 
 from core.clock import now
 from core.errors import ServiceError
+from core.http.access_tokens import caller_of
 from core.http.caching import exclude_from_cache
 from core.http.responses import envelope
-from core.http.view import bearer_token
 
-from .callers import authenticate
+from .callers import get_user
 
 
 def access_token_required(view: Callable[..., Any] | None = None, *, check_session: bool = False) -> Any:
@@ -29,7 +29,8 @@ def access_token_required(view: Callable[..., Any] | None = None, *, check_sessi
 
     In the view, `request.user` and `request.auser()` are the token's user, and `request.auth` is its `Caller`. A Django
     session of the request does not count. Other requests get 401 with the code `missing_auth_header` or
-    `invalid_access_token`. `check_session` is as in `AccessTokenAuthentication`.
+    `invalid_access_token`. A request with a key-bound token and a wrong proof gets 401 with the code
+    `invalid_dpop_proof` or `use_dpop_nonce`. `check_session` is as in `AccessTokenAuthentication`.
 
     The view is exempt from Django's CSRF check. A browser never adds an access token by itself, so another site cannot
     forge the request.
@@ -62,7 +63,8 @@ def _refuse(request: Any, check_session: bool) -> HttpResponseBase | None:
     """Return the response for a request without a valid token, or give the request its caller and return None."""
     exclude_from_cache(request)
     try:
-        user, caller = authenticate(token=bearer_token(request), check_session=check_session, now=now())
+        caller = caller_of(request, now=now())
+        user = get_user(caller=caller, check_session=check_session, now=now())
     except ServiceError as error:
         return envelope(error)
 

@@ -5,7 +5,7 @@ token a Django session. Both store the id of the service's session in the Django
 a Django session whose linked session has ended. Django's signal `user_logged_out` ends the linked session.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -38,8 +38,9 @@ from core.clock import now as read_clock
 from core.db.ids import made_at, new_id
 from core.db.transactions import transaction_required, write
 from core.errors import InvalidAccessToken
+from core.http.access_tokens import caller_of
 from core.http.client import Client, client_of
-from core.http.view import bearer_token
+from core.http.possession import find_key
 from core.keys import jwt
 
 from ..conf import settings
@@ -73,13 +74,15 @@ def open_token_session(*, request: Any) -> LoginAnswer:
 
     Raises Django's PermissionDenied for a safe method and for a failed CSRF check. Raises it also for a Django session
     without a user, and for a user whom the service does not admit. Raises EmailNotVerified, and mails a link, when the
-    address must be verified first.
+    address must be verified first. Raises InvalidDpopProof or UseDpopNonce when the request has a proof of possession
+    that is not valid; a valid one binds the tokens to its key.
     Raises RateLimited beyond the limit `login`. Opens its own transactions, so the view must not run in one.
     """
     django_request = _prepare(request)
     _check_unforged(django_request)
     user = _find_user(django_request)
-    now, client = read_clock(), client_of(django_request)
+    now = read_clock()
+    client = replace(client_of(django_request), key=find_key(django_request, now=now))
     ratelimit.hit(ratelimit.Limit.LOGIN, f"django {user.pk}", now=now)
     account = _find_account(user, now=now)
     try:
@@ -105,12 +108,12 @@ def open_django_session(*, request: Any, backend: str | None = None, needs_recen
     The session of the token needs a login or reauthentication within RECENT_LOGIN_SECONDS. Otherwise a stolen access
     token would become a session of two weeks. `needs_recent_login=False` turns the check off.
 
-    Raises Django's PermissionDenied for a safe method. Raises MissingAuthHeader or InvalidAccessToken when the request
-    has no valid access token of a live session. Raises ReauthenticationRequired when the login is older.
+    Raises Django's PermissionDenied for a safe method. Raises as `caller_of` does, and InvalidAccessToken when the
+    session of the token has ended. Raises ReauthenticationRequired when the login is older.
     """
     django_request = _prepare(request)
     now = read_clock()
-    caller = jwt.verify_access_token(bearer_token(django_request), now=now)
+    caller = caller_of(django_request, now=now)
     account = get_own_account(user_id=caller.user_id)
     family_id = FamilySessions().find_family(token_id=caller.token_id, account_id=account.pk, now=now)
     if family_id is None:

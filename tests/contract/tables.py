@@ -16,9 +16,32 @@ PUBLIC, USER, ADMIN, MACHINE = Auth.PUBLIC, Auth.USER, Auth.ADMIN, Auth.MACHINE
 
 # Error codes that a route can answer beside its own, by the kind of route.
 OF_EVERY_ROUTE = frozenset({"rate_limited", "overloaded", "db_unreachable"})
-OF_A_TOKEN = frozenset({"missing_auth_header", "invalid_access_token"})
+OF_A_PROOF = frozenset({"invalid_dpop_proof", "use_dpop_nonce"})
+OF_A_TOKEN = OF_A_PROOF | {"missing_auth_header", "invalid_access_token"}
 OF_A_BODY = frozenset({"bad_request", "length_required", "payload_too_large", "unsupported_media_type"})
 OF_A_QUERY = frozenset({"bad_request"})
+
+
+# The routes that can answer tokens. A proof in the request binds the tokens to its key.
+ANSWERS_TOKENS = {
+    "POST /v1/login",
+    "POST /v1/refresh",
+    "POST /v1/login/totp",
+    "POST /v1/login/passkey/finish",
+    "POST /v1/login/recovery-code",
+    "POST /v1/passkey-login/finish",
+    "POST /v1/magic-link/complete",
+    "POST /v1/magic-link/code",
+    "POST /v1/invitations/accept",
+    "POST /v1/oauth/{provider}/complete",
+}
+# The public routes that also take an access token.
+TAKES_TOKEN = {
+    "POST /v1/oauth/{provider}/start",
+    "POST /v1/oauth/{provider}/complete",
+    "POST /v1/email/confirm-change",
+    "POST /v1/email/verify/confirm",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +81,8 @@ def _route(
 ) -> Route:
     method, path = line.split()
     codes = common | set(own.split())
+    if line in ANSWERS_TOKENS or line in TAKES_TOKEN:
+        codes |= OF_A_PROOF
     if auth.needs_token:
         codes |= OF_A_TOKEN
     if auth is MACHINE:
@@ -476,6 +501,8 @@ CODES = {
     "oauth_failed": (400, "the provider refuses, or its answer fails a check"),
     "missing_auth_header": (401, "no Authorization header, or none of the form Bearer x"),
     "invalid_access_token": (401, "the access token is invalid or expired"),
+    "invalid_dpop_proof": (401, "the proof of a key is not valid, or was used before"),
+    "use_dpop_nonce": (401, "the proof of a key lacks the nonce of the service"),
     "invalid_credentials": (401, "wrong address or password, or wrong current password"),
     "invalid_token": (401, "the refresh token is invalid"),
     "token_reused": (401, "the refresh token was rotated before"),

@@ -11,10 +11,11 @@ from .mounted import view_at
 from .tables import BARE_ARRAYS, CODES, PAGES, PLAIN_DOCUMENTS, Route, by_code, by_route
 from .test_routes import SERVED
 
-# The arguments that the constructors of these two errors need.
+# The arguments that the constructors of these errors need.
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "password_policy_violation": {"details": ["min_length"]},
     "method_not_allowed": {"allow": "GET"},
+    "use_dpop_nonce": {"nonce": "a nonce"},
 }
 
 

@@ -50,7 +50,7 @@ def test_the_page_of_errors_lists_the_routes_of_each_error(tmp_path: Path) -> No
     page = (tmp_path / "errors.md").read_text()
     assert "| `token_reused` |" in page
     assert "| `missing_auth_header` |" in page
-    assert page.count("| every route that takes a token") == 2
+    assert page.count("| every route that takes a token") == 4
     assert "`DELETE /v1/sessions/{session_id}`" in page
 
 

@@ -18,6 +18,7 @@ ALLOWED = {
     "current_signer": {"core/keys/jwt.py", "oidc/tokens/id_tokens.py", "sessions_app/families/issuing.py"},
     "issue_access_token": set(),
     "TokenPair": {"sessions_app/families/issuing.py"},
+    "BoundTokenPair": {"sessions_app/families/issuing.py"},
     "NewToken": {"sessions_app/families/issuing.py"},
     "new_refresh_token": {
         "oidc/tokens/redemption.py",

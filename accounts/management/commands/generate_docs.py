@@ -132,6 +132,10 @@ def _routes_by_code() -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]
         for group, is_in in (
             ("every route", True),
             ("every route that takes a token", routed.view.auth.needs_token),
+            (
+                "every route that takes a token or answers new ones",
+                routed.view.auth.needs_token or routed.view.takes_token or declared_operation.binds_key,
+            ),
             ("every route of the console", routed.view.auth is Auth.ADMIN),
             ("every route that takes a body", declared_operation.input),
             ("every route that takes a body or a query", declared_operation.input or declared_operation.query),

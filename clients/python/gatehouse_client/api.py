@@ -944,6 +944,7 @@ class TokenPair(TypedDict):
 
     access_token: str
     refresh_token: str
+    token_type: NotRequired[Literal["DPoP"]]
 
 
 class User(TypedDict):

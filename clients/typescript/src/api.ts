@@ -832,6 +832,7 @@ export interface Suggestion {
 export interface TokenPair {
   access_token: string;
   refresh_token: string;
+  token_type?: "DPoP";
 }
 
 /** An account. `failed_attempts` is the number of failures that count towards the next lock. */

@@ -12,7 +12,7 @@ import time_machine
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
 from core.clock import now
-from core.http.possession import MEMORY
+from core.http.proof_stores import MEMORY
 from core.keys.dpop import NONCE_SECONDS
 from oidc.models import Code, Grant
 from sessions_app.models import UsedProof
