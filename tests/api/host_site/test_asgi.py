@@ -10,6 +10,7 @@ from asgiref.testing import ApplicationCommunicator
 
 from sessions_app.site.asgi import AccessTokenMiddleware
 from tests.api.host_site.pages import run_examples
+from tests.key_bound import ProvingApi, bound_session
 from tests.keys import make_key
 from tests.people import Person, SignedIn
 
@@ -155,3 +156,30 @@ def test_a_websocket_that_is_gone_gets_no_answer() -> None:
     scope = {"type": "websocket", "headers": [], "subprotocols": []}
 
     assert exchange(GREETINGS, scope, {"type": "websocket.disconnect", "code": 1006}, 0) == []
+
+
+def test_an_application_demands_the_key_of_a_bound_token(alice: Person) -> None:
+    caller = ProvingApi()
+    access = bound_session(alice, api=caller).access
+    application = AccessTokenMiddleware(whoami)
+
+    def ask(nonce: str | None = "", **changed: Any) -> tuple[int, Any, Mapping[bytes, bytes]]:
+        given = {"nonce": nonce} if nonce else {}
+        headers = caller.prover.headers("GET", "/", access=access, **given, **changed)
+        pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        scope = {"type": "http", "method": "GET", "path": "/", "headers": pairs}
+        start, body = exchange(application, scope, {"type": "http.request"}, 2)
+        return start["status"], orjson.loads(body["body"]), dict(start["headers"])
+
+    assert ask()[:2] == (200, [alice.user_id, alice.user_id])
+    assert ask(htm="POST")[1]["error"]["code"] == "invalid_dpop_proof"
+    status, body, headers = ask(nonce="old")
+    assert (status, body["error"]["code"]) == (401, "use_dpop_nonce")
+    assert headers[b"dpop-nonce"]
+    websocket = caller.prover.headers("GET", "/", access=access)
+    pairs = [(name.lower().encode(), value.encode()) for name, value in websocket.items()]
+    assert open_websocket(headers=pairs)[0]["type"] == "websocket.accept"
+    refused = [{"type": "websocket.close", "code": 4401, "reason": "invalid_dpop_proof"}]
+    assert open_websocket(headers=pairs)[1:] == refused
+    assert open_websocket(headers=[pairs[1], pairs[0], pairs[0]])[1:] == refused
+    assert open_websocket(subprotocols=[MARK, access])[1]["code"] == 4401

@@ -7,8 +7,10 @@ from django.urls import include, path
 
 from tests.api.host_site.pages import run_examples
 from tests.client import Api
+from tests.key_bound import ProvingApi, bound_session
 from tests.keys import forged, make_key, revoke
 from tests.people import Person, SignedIn
+from tests.proofs import Prover
 
 pytestmark = [pytest.mark.urls(__name__), pytest.mark.django_db(transaction=True)]
 
@@ -100,3 +102,14 @@ def test_the_description_names_the_bearer_credentials() -> None:
     schemes = document["components"]["securitySchemes"]
     assert {scheme["scheme"] for scheme in schemes.values()} == {"bearer"}
     assert document["paths"]["/reports"]["get"]["security"] == [{"ApiKeyBearer": []}]
+
+
+def test_an_operation_demands_the_key_of_a_bound_token(alice: Person) -> None:
+    caller = ProvingApi()
+    access, prover = bound_session(alice, api=caller).access, caller.prover
+    right = prover.headers("GET", "/payouts", access=access)
+
+    assert [get("/payouts", **right).status_code for _ in range(2)] == [200, 401]
+    assert get("/payouts", access).status_code == 401
+    assert get("/payouts", **Prover().headers("GET", "/payouts", access=access)).status_code == 401
+    assert get("/both", **prover.headers("GET", "/both", access=access)).status_code == 200

@@ -10,6 +10,7 @@ from django.conf import settings as django_settings
 from django.test import Client
 
 from tests.client import PASSWORD
+from tests.key_bound import ProvingApi, bound_session
 from tests.keys import make_key
 from tests.people import Person, SignedIn
 
@@ -113,3 +114,17 @@ def test_a_django_session_neither_opens_the_view_nor_decides_who_the_user_is(
 
     assert outcome(get(path, client=client)) == (401, "missing_auth_header")
     assert get(path, f"Bearer {session.access}", client=client).json()["user"] == session.person.user_id
+
+
+def test_a_view_demands_the_key_of_a_bound_token(alice: Person) -> None:
+    api = ProvingApi()
+    access, prover = bound_session(alice, api=api).access, api.prover
+
+    for path in PATHS:
+        right = prover.headers("GET", path, access=access)
+        assert outcome(Client().get(path, headers=right)) == (200, "ok")
+        assert outcome(Client().get(path, headers=right)) == (401, "invalid_dpop_proof")
+        assert outcome(get(path, f"Bearer {access}")) == (401, "invalid_access_token")
+        old = Client().get(path, headers=prover.headers("GET", path, access=access, nonce="old"))
+        assert outcome(old) == (401, "use_dpop_nonce")
+        assert old.headers["DPoP-Nonce"]

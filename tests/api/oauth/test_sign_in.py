@@ -22,12 +22,14 @@ from tests.issuers import (
     Issuer,
     complete,
     ec_key,
+    link,
     rsa_key,
     session_of,
     sign_in,
     start,
     user,
 )
+from tests.key_bound import ProbingApi, bound_session, check_bound
 from tests.mails import delivered, token_in
 from tests.people import Person, sign_up
 from tests.second_factors import complete_by_totp, enroll_totp
@@ -378,3 +380,19 @@ def test_a_deactivated_account_refuses_its_identity_and_its_address(
     assert not Identity.objects.filter(subject="alice-elsewhere").exists()
     users("reactivate", "alice@example.com")
     assert sign_in(api, trusted, alice).status == 200
+
+
+def test_a_proof_binds_the_tokens_and_a_wrong_one_spends_no_flow(db: None, issuer: Issuer) -> None:
+    caller = ProbingApi({"/v1/oauth/acme/complete"})
+
+    answer = sign_in(caller, issuer, user())
+
+    assert caller.probed == caller.routes
+    check_bound(answer.data, caller)
+
+
+def test_a_bound_session_links_an_identity_with_one_proof_a_request(alice: Person, issuer: Issuer) -> None:
+    session = bound_session(alice)
+
+    assert link(session.api, issuer, user(), token=session.access).status == 200
+    assert Identity.objects.count() == 1
