@@ -311,3 +311,78 @@ def paused_methods(tab: Page, visitor: Visitor) -> Sequence[str]:
     script = "async ([email, password]) => (window.paused = await client.login(email, password)).methods"
     methods: Sequence[str] = tab.evaluate(script, [visitor.email, PASSWORD])
     return methods
+
+
+BOUND = """
+async ([email, password]) => {
+  const { Gatehouse } = await import("/client.js");
+  window.bound = new Gatehouse({ baseUrl: location.origin, storage: localStorage, keyBound: true });
+  await bound.login(email, password);
+  return bound.accessToken();
+}
+"""
+FETCHED = "async (token) => (await fetch('/v1/me', { headers: { Authorization: `Bearer ${token}` } })).status"
+OPENED = """
+() => {
+  const opening = indexedDB.open("gatehouse");
+  return new Promise((resolve) => {
+    opening.onsuccess = () => {
+      const asked = opening.result.transaction("keys").objectStore("keys").getAll();
+      asked.onsuccess = async () => {
+        const [{ privateKey }] = asked.result;
+        const exported = await crypto.subtle.exportKey("pkcs8", privateKey).then(() => "copied", (error) => error.name);
+        resolve([asked.result.length, privateKey.extractable, exported]);
+      };
+    };
+  });
+}
+"""
+
+
+def test_a_key_that_no_script_can_copy_binds_the_session_of_all_tabs(open_tab: OpenTab, alice: Visitor) -> None:
+    tab = open_tab()
+
+    access = tab.evaluate(BOUND, [alice.email, PASSWORD])
+
+    assert tab.evaluate(FETCHED, access) == 401
+    assert tab.evaluate("bound.me()")["email"] == alice.email
+    assert tab.evaluate(OPENED) == [1, False, "InvalidAccessError"]
+    # A client without the option goes on with the bound session: another tab has read the key.
+    other = open_tab()
+    assert other.evaluate("client.me()")["email"] == alice.email
+    assert other.evaluate("refresh()") != access
+    assert tab.evaluate("bound.fetch('/v1/me').then((answer) => answer.status)") == 200
+    # A thief has the tokens, but not the key.
+    stolen = tab.evaluate("localStorage.getItem(`gatehouse ${location.origin}`)")
+    assert (
+        tab.evaluate(
+            """async (stolen) => {
+          const { refresh } = JSON.parse(stolen);
+          const init = { method: "POST", body: JSON.stringify({ refresh_token: refresh }) };
+          const answer = await fetch("/v1/refresh", { ...init, headers: { "Content-Type": "application/json" } });
+          return (await answer.json()).error.code;
+        }""",
+            stolen,
+        )
+        == "invalid_token"
+    )
+    assert tab.evaluate("bound.logout().then(() => bound.isSignedIn)") is False
+
+
+def test_two_tabs_that_begin_at_once_share_one_key(open_tab: OpenTab, alice: Visitor) -> None:
+    tabs = [open_tab(), open_tab()]
+    start = """([email, password]) => {
+      window.started = import("/client.js").then(({ Gatehouse }) => {
+        window.bound = new Gatehouse({ baseUrl: location.origin, storage: localStorage, keyBound: true });
+        return bound.login(email, password);
+      });
+    }"""
+
+    for tab in tabs:
+        tab.evaluate(start, [alice.email, PASSWORD])
+    for tab in tabs:
+        tab.evaluate("started")
+
+    assert tabs[0].evaluate(OPENED)[0] == 1
+    for tab in tabs:
+        assert tab.evaluate("bound.accessToken().then((token) => bound.accessToken(token)).then(() => bound.me())")

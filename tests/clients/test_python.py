@@ -12,9 +12,11 @@ from pathlib import Path
 from threading import Semaphore, current_thread, main_thread
 from typing import Any
 
+import httpx
 import pytest
 
 from gatehouse_client import Gatehouse, GatehouseError, Memory, Reauthentication
+from gatehouse_client.proofs import ProofKey
 from tests.browser.service import Service, Visitor
 from tests.client import PASSWORD
 from tests.loopback import Peer, response, serving
@@ -526,3 +528,52 @@ def test_the_storage_of_the_readme_keeps_the_session(open_client: Open, alice: V
     assert restarted.request("GET", "/v1/sessions")
     restarted.logout()
     assert not path.exists()
+
+
+def test_a_key_binds_the_session_and_a_copy_of_its_tokens_is_useless(
+    open_client: Open, alice: Visitor, service: Service
+) -> None:
+    storage, key = Memory(), ProofKey()
+    gatehouse = open_client(storage=storage, key=key, base_url=service.url)
+    gatehouse.login(alice.email, PASSWORD)
+    access = gatehouse.access_token()
+
+    assert gatehouse.me()["email"] == alice.email
+    assert httpx.get(f"{service.url}/v1/me", headers={"Authorization": f"Bearer {access}"}).status_code == 401
+    newer = gatehouse.access_token(refused=access)
+    assert newer != access
+    mine = httpx.get(f"{service.url}/v1/me?a=1", auth=gatehouse.auth)
+    assert mine.json()["data"]["email"] == alice.email
+    thief = Memory()
+    thief.save(storage.load())
+    for stolen in (
+        open_client(storage=thief, base_url=service.url),
+        open_client(storage=thief, key=ProofKey(), base_url=service.url),
+    ):
+        with refused("invalid_token"):
+            stolen.access_token(refused=newer)
+        thief.save(storage.load())
+    assert gatehouse.access_token(refused=newer) != newer
+    gatehouse.logout()
+    assert not gatehouse.is_signed_in
+
+
+def test_an_old_nonce_costs_one_more_request(open_client: Open, alice: Visitor, service: Service) -> None:
+    key = ProofKey()
+    gatehouse = open_client(key=key, base_url=service.url)
+    gatehouse.login(alice.email, PASSWORD)
+    key._nonces = dict.fromkeys(key._nonces, "old")
+
+    assert gatehouse.me()["email"] == alice.email
+
+
+def test_a_session_without_a_key_goes_on_without_one(open_client: Open, alice: Visitor, service: Service) -> None:
+    storage = Memory()
+    open_client(storage=storage, base_url=service.url).login(alice.email, PASSWORD)
+
+    gatehouse = open_client(storage=storage, key=ProofKey(), base_url=service.url)
+
+    assert gatehouse.access_token(refused=gatehouse.access_token())
+    assert gatehouse.me()["email"] == alice.email
+    answered = httpx.get(f"{service.url}/v1/me", auth=gatehouse.auth)
+    assert answered.status_code == 200

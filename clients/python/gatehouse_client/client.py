@@ -6,9 +6,9 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Self
+from typing import Any, Protocol, Self
 from urllib.parse import quote
 
 import httpx
@@ -26,6 +26,16 @@ RENEWAL_SHARE = 0.9
 """The client refreshes after this share of an access token's lifetime."""
 
 SESSION_ENDED = ("invalid_token", "token_reused")
+
+
+class Key(Protocol):
+    """A key that proves its possession. `ProofKey` of `gatehouse_client.proofs` is one."""
+
+    def proof(self, method: str, url: str, *, token: str | None = None) -> str:
+        """Return a proof for one request. `token` is the access token that the request contains."""
+
+    def learn(self, response: httpx.Response) -> bool:
+        """Keep the nonce of the response for later proofs, and return whether it is new."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +102,9 @@ class Gatehouse(TypedRequests):
     `on_reauthentication_required` is called when a request needs a recent login. It asks the user for a proof and passes
     it to a method of its argument. The request is then sent once more. Threads at the same time share a call. It must
     send no request that needs a recent login itself. Without it, the request raises `reauthentication_required`.
+
+    `key` binds each new session to a key (DPoP), so that its tokens are useless elsewhere. A session that began without a
+    key goes on without one.
     """
 
     def __init__(
@@ -101,10 +114,12 @@ class Gatehouse(TypedRequests):
         storage: Storage | None = None,
         on_signed_out: Callable[[], None] = lambda: None,
         on_reauthentication_required: Callable[[Reauthentication], object] | None = None,
+        key: Key | None = None,
     ) -> None:
         self._base_url = base_url.rstrip("/")
         self._storage = storage or Memory()
         self._on_signed_out = on_signed_out
+        self._key = key
         self._on_reauthentication_required = on_reauthentication_required
         self._http = httpx.Client(timeout=PATIENCE_SECONDS)
         # Only a thread with this lock changes the storage or refreshes. `on_signed_out` may sign in again.
@@ -133,7 +148,7 @@ class Gatehouse(TypedRequests):
 
     def sign_in(self, path: str, body: Mapping[str, Any]) -> SecondFactor | None:
         """Start a session by any route that answers as `POST /v1/login`, such as `/v1/magic-link/complete`."""
-        answer = self._call("POST", path, body)
+        answer = self._call("POST", path, body, is_bound=True)
         if "pending_token" in answer:
             pending_token = answer["pending_token"]
 
@@ -178,6 +193,19 @@ class Gatehouse(TypedRequests):
             raise _signed_out()
         user = _claims(refused)["sub"] if refused else session.user
         return self._token_of(user, refused=refused).access_token
+
+    @property
+    def auth(self) -> httpx.Auth:
+        """The authentication of httpx for a service of your own: `httpx.get(url, auth=gatehouse.auth)`.
+
+        A key-bound token has a proof in each request. After a 401, the request is sent once more with a newer token. Use it
+        only for services that you trust with the token.
+        """
+        session = self._load()
+        if session is None:
+            raise _signed_out()
+        user = session.user
+        return _TokenAuth(lambda refused: self._token_of(user, refused=refused).access_token, self._key)
 
     def _token_of(self, user: str, *, refused: str | None = None) -> _Session:
         """Return a session of the user with a valid access token.
@@ -247,7 +275,13 @@ class Gatehouse(TypedRequests):
         """
 
         def exchange() -> Any:
-            return self._call("POST", "/v1/refresh", {"refresh_token": session.refresh_token}, key=session.key)
+            return self._call(
+                "POST",
+                "/v1/refresh",
+                {"refresh_token": session.refresh_token},
+                key=session.key,
+                is_bound=_is_bound(session.access_token),
+            )
 
         if session.is_sent:
             _pause(RETRY_SECONDS)
@@ -309,16 +343,18 @@ class Gatehouse(TypedRequests):
         query: Mapping[str, Any] | None = None,
         token: str | None = None,
         key: str | None = None,
+        is_bound: bool = False,
     ) -> Any:
-        """Return the payload of the answer. Raises GatehouseError."""
-        headers = {
-            **({"Authorization": f"Bearer {token}"} if token else {}),
-            **({"Idempotency-Key": key} if key else {}),
-        }
+        """Return the payload of the answer. Raises GatehouseError.
+
+        A request with a bound token has a proof, and so has one with `is_bound`: its answer has tokens.
+        """
+        auth = _ProofAuth(self._key if token or is_bound else None, token)
+        headers = {"Idempotency-Key": key} if key else {}
         try:
             # httpx would delete a query in the path for empty `params`.
             response = self._http.request(
-                method, f"{self._base_url}{path}", json=body, params=query or None, headers=headers
+                method, f"{self._base_url}{path}", json=body, params=query or None, headers=headers, auth=auth
             )
         except httpx.HTTPError as cause:
             raise _no_answer(status=0) from cause
@@ -338,6 +374,52 @@ class Gatehouse(TypedRequests):
         raise error
 
 
+Flow = Generator[httpx.Request, httpx.Response, httpx.Response]
+
+
+class _ProofAuth(httpx.Auth):
+    """Adds the token, if there is one, and a proof of the key."""
+
+    def __init__(self, key: Key | None, token: str | None) -> None:
+        self._key = key
+        self._token = token
+
+    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
+        yield from _send(request, self._key, self._token)
+
+
+class _TokenAuth(httpx.Auth):
+    """Adds the newest access token of the user. Repeats the request once with a newer one after a 401."""
+
+    requires_request_body = True
+
+    def __init__(self, token_of: Callable[[str | None], str], key: Key | None) -> None:
+        self._token_of = token_of
+        self._key = key
+
+    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
+        token = self._token_of(None)
+        response = yield from _send(request, self._key, token)
+        if response.status_code == httpx.codes.UNAUTHORIZED:
+            yield from _send(request, self._key, self._token_of(token))
+
+
+def _send(request: httpx.Request, key: Key | None, token: str | None) -> Flow:
+    """Send the request. Send it once more when the server wants another nonce. An unbound token has no proof."""
+    is_bound = token is None or _is_bound(token)
+    if token is not None:
+        request.headers["Authorization"] = f"{'DPoP' if is_bound else 'Bearer'} {token}"
+    if key is None or not is_bound:
+        return (yield request)
+    request.headers["DPoP"] = key.proof(request.method, str(request.url), token=token)
+    response = yield request
+    if key.learn(response) and response.status_code == httpx.codes.UNAUTHORIZED:
+        request.headers["DPoP"] = key.proof(request.method, str(request.url), token=token)
+        response = yield request
+        key.learn(response)
+    return response
+
+
 def _pause(seconds: float) -> None:
     time.sleep(min(seconds, RETRY_SECONDS_MAX))
 
@@ -350,6 +432,10 @@ def _claims(access_token: str) -> Any:
     """Return the claims of the token without a verification: the client trusts its own service."""
     payload = access_token.split(".")[1]
     return json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+
+
+def _is_bound(access_token: str) -> bool:
+    return "cnf" in _claims(access_token)
 
 
 def _signed_out() -> GatehouseError:

@@ -3,6 +3,7 @@
 import type { PausedLogin, Profile, TokenPair } from "./api.js";
 import { GatehouseError } from "./error.js";
 import { base64url, createPasskey, usePasskey } from "./passkeys.js";
+import { Prover } from "./proofs.js";
 import type { Body, BodyArgument, Data, Known, Method, SignInPath } from "./routes.js";
 
 export type * from "./api.js";
@@ -27,6 +28,11 @@ export interface Options {
    * A later change of the object counts too.
    */
   headers?: Readonly<Record<string, string>>;
+  /**
+   * Bind new sessions to a key that no script can copy (DPoP). Its tokens are then useless elsewhere. The key is in
+   * IndexedDB, or with `memory()` in memory. A session that began without a key goes on without one.
+   */
+  keyBound?: boolean;
   /**
    * Called after the session has ended. A logout in any tab ends it, a login of another user in another tab, or a refresh
    * that the service refused.
@@ -93,6 +99,8 @@ export class Gatehouse {
   readonly #baseUrl: string;
   readonly #storage: TokenStorage;
   readonly #headers: Options["headers"];
+  readonly #keyBound: boolean;
+  readonly #prover: Prover;
   readonly #onSignedOut: () => void;
   readonly #onReauthenticationRequired: Options["onReauthenticationRequired"];
   /** The name of the stored session, and of the lock that each change of it needs. */
@@ -103,12 +111,15 @@ export class Gatehouse {
   #proof: Promise<unknown> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor({ baseUrl, storage, headers, onSignedOut = () => {}, onReauthenticationRequired }: Options) {
+  constructor(options: Options) {
+    const { baseUrl, storage, headers, keyBound = false, onSignedOut = () => {}, onReauthenticationRequired } = options;
     // Throws for "". With "", the path `//host` of a request would change the host.
     this.#baseUrl = new URL(baseUrl).href.replace(/\/+$/, "");
     this.#name = `gatehouse ${this.#baseUrl}`;
     this.#storage = storage;
     this.#headers = headers;
+    this.#keyBound = keyBound;
+    this.#prover = new Prover(memories.has(storage) ? undefined : this.#name);
     this.#onSignedOut = onSignedOut;
     this.#onReauthenticationRequired = onReauthenticationRequired;
     // The browser sends this event to all other tabs.
@@ -193,6 +204,20 @@ export class Gatehouse {
     return this.#tokenOf(refused ? claimsOf(refused).sub : userOf(this.#load() ?? signedOut()), refused);
   }
 
+  /**
+   * Call `fetch` with the access token, for a service of your own. For a key-bound session, each request has a proof of the
+   * key. After a 401, the request is sent once more with a newer token. So the body must not be a stream. Send it only to
+   * services that you trust with the token.
+   */
+  async fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
+    const target = new URL(url, globalThis.location?.href).href;
+    const user = userOf(this.#load() ?? signedOut());
+    const send = (token: string) => this.#send(target, { token, isBound: isBound(token) }, init);
+    const token = await this.#tokenOf(user);
+    const response = await send(token);
+    return response.status === 401 ? send(await this.#tokenOf(user, token)) : response;
+  }
+
   /** Let the user prove their identity again. The session then counts as a recent login. */
   reauthentication(): Reauthentication {
     return this.#reauthentication(userOf(this.#load()));
@@ -225,7 +250,7 @@ export class Gatehouse {
 
   /** Call with the access token of the user, and once more after a refresh if the service refused the token. */
   async #tryAs(user: string | undefined, method: string, path: string, body?: unknown): Promise<any> {
-    const send = (token: string) => this.#call(method, path, body, { Authorization: `Bearer ${token}` });
+    const send = (token: string) => this.#call(method, path, body, {}, { token, isBound: isBound(token) });
     const token = await this.#tokenOf(user);
     try {
       return await send(token);
@@ -253,7 +278,7 @@ export class Gatehouse {
   }
 
   async #signIn(path: string, body: unknown): Promise<SecondFactor | undefined> {
-    const answer: PausedLogin | TokenPair = await this.#call("POST", path, body);
+    const answer: PausedLogin | TokenPair = await this.#call("POST", path, body, {}, { isBound: this.#keyBound });
     if (!("pending_token" in answer)) {
       await this.#locked(async () => this.#store(answer));
       return undefined;
@@ -279,7 +304,13 @@ export class Gatehouse {
   async #refresh(session: Session): Promise<void> {
     const user = userOf(session);
     const exchange = () =>
-      this.#call("POST", "/v1/refresh", { refresh_token: session.refresh }, { "Idempotency-Key": session.key });
+      this.#call(
+        "POST",
+        "/v1/refresh",
+        { refresh_token: session.refresh },
+        { "Idempotency-Key": session.key },
+        { isBound: isBound(session.access) },
+      );
     try {
       if (session.isSent) await sleep(RETRY_SECONDS);
       else this.#save({ ...session, isSent: true });
@@ -345,18 +376,29 @@ export class Gatehouse {
     return done;
   }
 
+  /** Fetch with the access token, if there is one, and with a proof for a token that is bound or will be. */
+  #send(url: string, { token, isBound }: Sent, init: RequestInit): Promise<Response> {
+    const attempt = (proof?: string) => {
+      const headers = new Headers(init.headers);
+      if (token) headers.set("Authorization", `${isBound ? "DPoP" : "Bearer"} ${token}`);
+      if (proof) headers.set("DPoP", proof);
+      return fetch(url, { ...init, headers });
+    };
+    return isBound ? this.#prover.send(url, token, attempt, init.method ?? "GET") : attempt();
+  }
+
   /** Return the payload of the answer. Every failure is a GatehouseError. */
-  async #call(method: string, path: string, body?: unknown, headers?: object | ""): Promise<any> {
+  async #call(method: string, path: string, body?: unknown, headers: object = {}, sent: Sent = {}): Promise<any> {
     // A body that is not JSON is an error of the application.
     const text = JSON.stringify(body);
     let response: Response | undefined;
     let answer: any;
     let cause: unknown;
     try {
-      response = await fetch(this.#baseUrl + path, {
+      response = await this.#send(this.#baseUrl + path, sent, {
         method,
         body: text,
-        headers: { ...this.#headers, ...(text && { "Content-Type": "application/json" }), ...(headers || {}) },
+        headers: { ...this.#headers, ...(text && { "Content-Type": "application/json" }), ...headers },
         cache: "no-store",
         credentials: "omit",
         redirect: "error",
@@ -384,13 +426,21 @@ export class Gatehouse {
   }
 }
 
+/** The token of a request, and whether it or the tokens of the answer are bound to the key. */
+interface Sent {
+  token?: string;
+  isBound?: boolean;
+}
+
 /** Return the claims without a verification: the client trusts its own service. */
-function claimsOf(token: string): { iat: number; exp: number; jti: string; sub: string } {
+function claimsOf(token: string): { iat: number; exp: number; jti: string; sub: string; cnf?: object } {
   return JSON.parse(atob(token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")));
 }
 
 /** Return the session of a text of the storage. */
 const parse = (text: string | null): Session | undefined => (text === null ? undefined : JSON.parse(text));
+
+const isBound = (token: string): boolean => claimsOf(token).cnf !== undefined;
 
 const userOf = (session?: Session): string | undefined => session && claimsOf(session.access).sub;
 
