@@ -48,6 +48,7 @@ ALLOWED = {
 
 OTHERS = {
     ("accounts/ops/promotion/source.py", "begin"),  # the start of a copy of the database
+    ("core/outgoing/__init__.py", "exchange"),  # a request to another server, and its answer
     ("console/browser/sign_in.py", "open_session"),  # the console's own session, which keeps the pair
     ("pages/entrance/entering.py", "open_session"),  # the session of the browser, which throws the pair away
 }
