@@ -92,6 +92,13 @@ def test_a_started_server_has_the_given_settings(data: Path) -> None:
         assert query(server.url(), "SHOW listen_addresses") == "127.0.0.1"
 
 
+def test_a_connection_derives_its_key_from_the_long_password_in_one_round(server: LocalPostgres) -> None:
+    with server:
+        stored = query(server.url(), "SELECT rolpassword FROM pg_authid WHERE rolname = current_user")
+
+    assert str(stored).startswith("SCRAM-SHA-256$1:")
+
+
 @pytest.mark.parametrize("credentials", ["postgres", "postgres:guess", "nobody"])
 def test_a_caller_without_the_password_is_refused(server: LocalPostgres, credentials: str) -> None:
     with server:
