@@ -6,29 +6,16 @@ timer, and every process that reads the file finds the same state.
 """
 
 import secrets
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from joserfc.errors import JoseError
-from joserfc.jwk import ECKey, OKPKey, RSAKey
-from joserfc.jws import JWSRegistry
+if TYPE_CHECKING:
+    from .key_pairs import KeyPair
 
-Jwk: TypeAlias = ECKey | OKPKey | RSAKey
-
-RSA_MIN_BITS = 2048
 RS256 = "RS256"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-_TYPES: Mapping[str, type[Jwk]] = {"ES256": ECKey, "Ed25519": OKPKey, "RS256": RSAKey}
-_GENERATORS: Mapping[str, Callable[[], Jwk]] = {
-    "ES256": lambda: ECKey.generate_key("P-256"),
-    "Ed25519": lambda: OKPKey.generate_key("Ed25519"),
-    "RS256": lambda: RSAKey.generate_key(RSA_MIN_BITS),
-}
-_registry = JWSRegistry(algorithms=list(_TYPES))
 
 
 class State(Enum):
@@ -53,18 +40,18 @@ class SigningKey:
 
     kid: str
     algorithm: str
-    jwk: Jwk = field(repr=False)
+    pair: "KeyPair" = field(repr=False)
     published_at: datetime
     active_at: datetime
     retires_at: datetime | None
 
     def sign(self, message: bytes) -> bytes:
         """Return the signature in the format of a JWS (RFC 7518, section 3)."""
-        return _registry.get_alg(self.algorithm).sign(message, self.jwk)
+        return self.pair.sign(message)
 
     def has_signed(self, message: bytes, signature: bytes) -> bool:
         """Return whether this key made the signature with its own algorithm."""
-        return _registry.get_alg(self.algorithm).verify(message, signature, self.jwk)
+        return self.pair.has_signed(message, signature)
 
     def is_published(self, *, now: datetime) -> bool:
         """Return whether the key is published, so that its signatures are valid."""
@@ -72,13 +59,13 @@ class SigningKey:
 
     def public_jwk(self) -> dict[str, Any]:
         """Return the JWK with public members only."""
-        return {**self.jwk.as_dict(private=False), **self._public_members()}
+        return {**self.pair.jwk.as_dict(private=False), **self._public_members()}
 
     def private_jwk(self) -> dict[str, Any]:
         """Return the JWK for the file, with the private members and the times."""
         times = {"iat": self.published_at, "nbf": self.active_at, "exp": self.retires_at}
         stamps = {name: int(moment.timestamp()) for name, moment in times.items() if moment}
-        return {**self.jwk.as_dict(private=True), **self._public_members(), **stamps}
+        return {**self.pair.jwk.as_dict(private=True), **self._public_members(), **stamps}
 
     def _public_members(self) -> dict[str, str]:
         return {"kid": self.kid, "use": "sig", "alg": self.algorithm}
@@ -130,13 +117,15 @@ def _active_index(keys: Keys, now: datetime) -> int:
 
 
 def new_key(algorithm: str, *, published_at: datetime, active_at: datetime) -> SigningKey:
-    """Return a new key pair. A fraction of a second is cut off from its times."""
+    """Return a new key. A fraction of a second is cut off from its times."""
+    from .key_pairs import new_pair  # noqa: PLC0415 - most commands of manage.py use no key, and the library is large
+
     return SigningKey(
         # The kid is not a thumbprint, because an operator types it after `retire`. A thumbprint in base64url can start
         # with a dash, and the command would read it as an option.
         kid=secrets.token_hex(8),
         algorithm=algorithm,
-        jwk=_GENERATORS[algorithm](),
+        pair=new_pair(algorithm),
         published_at=published_at.replace(microsecond=0),
         active_at=active_at.replace(microsecond=0),
         retires_at=None,
@@ -149,34 +138,24 @@ def parse_key(entry: Any, *, index: int) -> SigningKey:
     Raises ValueError when the entry is not valid. The message states the fault and contains no secret. The error has no
     cause, because a cause could contain a secret.
     """
+    from .key_pairs import ALGORITHMS, parse_pair  # noqa: PLC0415 - as in `new_key`
+
     match entry:
-        case {"kid": str(kid), "alg": str(algorithm)} if kid and algorithm in _TYPES:
+        case {"kid": str(kid), "alg": str(algorithm)} if kid and algorithm in ALGORITHMS:
             pass
         case _:
-            raise ValueError(f"key {index} needs a kid, and an alg that is one of {', '.join(_TYPES)}")
+            raise ValueError(f"key {index} needs a kid, and an alg that is one of {', '.join(ALGORITHMS)}")
     try:
         return SigningKey(
             kid=kid,
             algorithm=algorithm,
-            jwk=_parse_jwk(entry, algorithm=algorithm),
+            pair=parse_pair(entry, algorithm=algorithm),
             published_at=_moment(entry.get("iat", 0)),
             active_at=_moment(entry.get("nbf", 0)),
             retires_at=_moment(entry["exp"]) if "exp" in entry else None,
         )
-    except (JoseError, ValueError, TypeError, LookupError, OverflowError):
+    except (ValueError, TypeError, LookupError, OverflowError):
         raise ValueError(f"key {kid} is not a private {algorithm} key with whole seconds in iat, nbf and exp") from None
-
-
-def _parse_jwk(entry: dict[str, Any], *, algorithm: str) -> Jwk:
-    kind = _TYPES[algorithm]
-    if entry.get("kty") != kind.key_type:
-        raise ValueError
-    # Other members of the entry are dropped, because the service would publish them with the key.
-    jwk = kind.import_key({name: entry[name] for name in ("kty", *kind.value_registry) if name in entry})
-    _registry.get_alg(algorithm).check_key(jwk)
-    if not jwk.is_private or (isinstance(jwk, RSAKey) and jwk.raw_value.key_size < RSA_MIN_BITS):
-        raise ValueError
-    return jwk
 
 
 def _moment(seconds: object) -> datetime:

@@ -18,6 +18,7 @@ from core import clock
 from core.errors import InvalidAccessToken
 from core.keys import jwt, ring
 from core.keys.jwt import Caller
+from core.keys.key_pairs import KeyPair
 from core.keys.ring_file import read_ring
 from core.keys.signing_keys import SigningKey
 from tests.rows import each
@@ -319,7 +320,12 @@ def test_a_foreign_header_is_refused_even_under_the_services_signature(changes: 
 )
 def test_a_token_signed_by_an_unknown_key_is_refused(header: dict[str, Any]) -> None:
     theirs = SigningKey(
-        kid="theirs", algorithm="ES256", jwk=STRANGER, published_at=START, active_at=START, retires_at=None
+        kid="theirs",
+        algorithm="ES256",
+        pair=KeyPair(algorithm="ES256", jwk=STRANGER),
+        published_at=START,
+        active_at=START,
+        retires_at=None,
     )
     unsigned = f"{encode(header_of(**header))}.{encode(claims_of())}"
 
@@ -331,7 +337,7 @@ def test_a_token_signed_with_the_public_key_by_hs256_is_refused(settings: Settin
     change(settings, TOKEN_ALGORITHM=algorithm)
     key = signing_key()
     jwk = jwt.jwks(now=NOW)["keys"][0]
-    secrets = [key.jwk.as_pem(private=False), key.jwk.as_der(private=False), json.dumps(jwk).encode(), b""]
+    secrets = [key.pair.jwk.as_pem(private=False), key.pair.jwk.as_der(private=False), json.dumps(jwk).encode(), b""]
 
     for header in (header_of(), header_of(alg="HS256")):
         unsigned = f"{encode(header)}.{encode(claims_of())}"
