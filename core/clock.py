@@ -10,4 +10,7 @@ def now() -> datetime:
 
 def rfc3339(moment: datetime) -> str:
     """Return the moment in the API's format: RFC 3339 in UTC with microseconds and a final `Z`."""
-    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+    # With its argument `timespec`, and a `replace` of the zone, Python takes three times the instructions. A list of
+    # sessions has ten times. The text ends with `+00:00`, and has no microseconds when they are zero.
+    text = moment.astimezone(UTC).isoformat()[:-6]
+    return f"{text}Z" if moment.microsecond else f"{text}.000000Z"
