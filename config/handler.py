@@ -13,7 +13,7 @@ from django.urls import ResolverMatch, get_resolver
 class Handler(WSGIHandler):
     """Answers requests like Django's handler. No request changes the URL conf, because no middleware of ours does.
 
-    docs/benchmarks.md states the instructions that each step saves.
+    docs/decisions/096-a-handler-leaves-steps-of-django-out.md states the instructions that each step saves.
     """
 
     def __init__(self) -> None:

@@ -462,7 +462,7 @@ def test_the_processors_determine_the_number_of_hashes_unless_a_setting_does(
     threads: int,
 ) -> None:
     settings.AUTH_SERVICE = {**CHEAP, "PASSWORD_HASH_CONCURRENCY": configured}
-    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(hashing, "_PROCESSORS", 8)
     monkeypatch.setattr(hashing, "_threads", known_threads)
 
     assert (hashing._at_once(), hashing._most_threads()) == (slots, threads)

@@ -19,6 +19,7 @@ from . import (
     applications,
     image,
     importing,
+    instructions,
     notifications,
     pages,
     report,
@@ -104,6 +105,9 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument(
         "--applications", action="store_true", help="instead: a refresh of an application beside one of /v1/refresh"
+    )
+    parser.add_argument(
+        "--instructions", action="store_true", help="instead: the instructions of a request, counted by valgrind"
     )
     parser.add_argument("--image", action="store_true", help="instead: the hashes of the Argon2 that the image builds")
     parser.add_argument(
@@ -237,6 +241,10 @@ def _measurements_of_routes(
             run = partial(applications.measure_applications, rounds=options.rounds, seconds=options.seconds)
             run = partial(run, variables=variables, directory=directory)
             found.append((f"Refresh of an application on {DATABASES[database]}", run))
+            continue
+        if options.instructions:
+            run = partial(instructions.count_instructions, variables=variables, directory=directory)
+            found.append((f"Instructions of a request on {DATABASES[database]}", run))
             continue
         if options.timing:
             run = partial(timing.timing, variables=variables, directory=directory)
