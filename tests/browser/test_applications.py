@@ -1,12 +1,13 @@
 """The applications with access to an account, in Chromium: at the account and in the console."""
 
+import re
 import subprocess
 import sys
 from typing import Literal
 
 import pytest
 import requests
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.processes.running import PATIENCE, ROOT
 
@@ -99,6 +100,48 @@ def test_a_person_connects_a_device_by_keyboard(open_page: OpenPage, service: Se
     expect(page.get_by_role("heading", level=1)).to_have_text("The device is connected")
     page.get_by_role("link", name="Applications").first.press("Enter")
     expect(page.get_by_text("An application appears here")).to_be_visible()
+
+
+def show_page(page: Page, url: str, *, script: str) -> None:
+    """Let the address be a page of the application, in each window."""
+    html = f"<!doctype html><title>Calendar</title><link rel=icon href='data:,'><button>Sign in</button><script>{script}</script>"
+    page.context.route(url, lambda route: route.fulfill(body=html, content_type="text/html"))
+
+
+def test_a_pop_up_reports_to_its_application_by_the_code_of_the_docs(
+    open_page: OpenPage, service: Service, site: str
+) -> None:
+    owner = service.sign_up()
+    client_id, _ = register(service, "Calendar", "--redirect-uri", f"{site}/back", "--first-party")
+    request = (
+        f"{service.url}/oauth2/authorize?client_id={client_id}&response_type=code&redirect_uri={site}/back&scope=openid"
+        f"&state=s1&code_challenge={CHALLENGE}&code_challenge_method=S256"
+    )
+    opening, returning = re.findall(
+        r"^```js\n(.*?)^```$", (ROOT / "docs" / "openid.md").read_text(), re.MULTILINE | re.DOTALL
+    )
+    opening = opening.replace("window.open(", "window.popUp = window.open(")
+    begins = (
+        f"const state = 's1', authorizationRequest = '{request}', finish = (answer) => {{ window.answer = answer; }};"
+    )
+    page = open_page()
+    click = f"document.querySelector('button').onclick = () => {{ {begins} {opening} }};"
+    show_page(page, f"{site}/", script=click)
+    show_page(
+        page, f"{site}/back?*", script=f"window.openedBy = window.opener; {returning.replace('window.close();', '')}"
+    )
+    page.goto(f"{site}/")
+
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="Sign in").click()
+    pop_up = opened.value
+    sign_in(pop_up, owner)
+    pop_up.get_by_role("link", name="Not now").click()
+
+    page.wait_for_function("() => window.answer")
+    assert page.evaluate("() => window.answer.get('code')").startswith("oac_")
+    assert pop_up.evaluate("() => window.openedBy") is None
+    assert page.evaluate("() => window.popUp.closed") is True
 
 
 @pytest.mark.usefixtures("full_deployment")
