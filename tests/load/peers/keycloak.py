@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote_plus, urlsplit
 
+import psycopg
+
 from tests.load.contest import Contender
 from tests.load.driver import Load, driver_of_this_machine
 from tests.load.paths import CONNECTIONS, SESSIONS
@@ -14,7 +16,7 @@ from tests.load.service import PASSWORD
 from tools.local_postgres import free_port
 
 from . import building
-from .conditions import DATABASE_CONNECTIONS, Conditions, Missing
+from .conditions import DATABASE_CONNECTIONS, Conditions, Costs, Missing
 from .running import get, post, running
 
 NAME = "Keycloak"
@@ -42,7 +44,8 @@ def contender(conditions: Conditions) -> Iterator[Contender]:
     )
     port = free_port()
     program = ["bash", str(home / "bin" / "kc.sh")]
-    variables = _settings(conditions, port=port)
+    url = conditions.new_database("peer_keycloak")
+    variables = _settings(conditions, url=url, port=port)
     try:
         building.run([*program, "build"], name="`kc.sh build`", variables=variables, cwd=home)
     except RuntimeError as error:
@@ -54,6 +57,7 @@ def contender(conditions: Conditions) -> Iterator[Contender]:
     command = [*program, "start", "--optimized"]
     with running(command, name=NAME, port=port, variables=variables, log=log, cwd=home) as process:
         loads = _loads(conditions, port=port)
+        _check_costs(conditions, url=url)
         driver = driver_of_this_machine()
         # Java compiles only what has run often. The warm-up of all servers is too short for that.
         for path, load in loads.items():
@@ -62,16 +66,16 @@ def contender(conditions: Conditions) -> Iterator[Contender]:
         yield Contender(name=NAME, server=f"Java, {VERSION}", process=process, loads=loads)
 
 
-def _settings(conditions: Conditions, *, port: int) -> dict[str, str]:
+def _settings(conditions: Conditions, *, url: str, port: int) -> dict[str, str]:
     """Return the variables of all commands. One server needs no cache that is shared with others."""
-    url = urlsplit(conditions.new_database("peer_keycloak"))
+    address = urlsplit(url)
     hashing = "KC_SPI_PASSWORD_HASHING__ARGON2"
     return {
         **conditions.variables,
         "KC_DB": "postgres",
-        "KC_DB_URL": f"jdbc:postgresql://{url.hostname}:{url.port}{url.path}",
-        "KC_DB_USERNAME": url.username or "",
-        "KC_DB_PASSWORD": url.password or "",
+        "KC_DB_URL": f"jdbc:postgresql://{address.hostname}:{address.port}{address.path}",
+        "KC_DB_USERNAME": address.username or "",
+        "KC_DB_PASSWORD": address.password or "",
         "KC_DB_POOL_MAX_SIZE": str(DATABASE_CONNECTIONS),
         "KC_CACHE": "local",
         "KC_HTTP_ENABLED": "true",
@@ -124,6 +128,21 @@ def _write_realm(conditions: Conditions) -> Path:
     file = conditions.directory / "keycloak-realm.json"
     file.write_text(json.dumps(realm))
     return file
+
+
+def _check_costs(conditions: Conditions, *, url: str) -> None:
+    """Raise RuntimeError unless every hash has the costs. Keycloak ignores the settings that it does not know."""
+    with psycopg.connect(url) as connection:
+        rows = connection.execute("SELECT credential_data FROM credential").fetchall()
+    for credential in (json.loads(row[0]) for row in rows):
+        parameters = credential["additionalParameters"]
+        found = Costs(
+            memory_kib=int(parameters["memory"][0]),
+            time=credential["hashIterations"],
+            parallelism=int(parameters["parallelism"][0]),
+        )
+        if found != conditions.costs:
+            raise RuntimeError(f"{NAME} hashed with other costs: {credential}")
 
 
 def _loads(conditions: Conditions, *, port: int) -> dict[str, Callable[[float], Load]]:
