@@ -44,7 +44,8 @@ LEAST_GAIN = 1.1
 _own_memory: HashMemory | None = None
 _prefers_pynacl = FAST_BUILD not in Path(str(_argon2_cffi_bindings.__file__)).parts
 
-# The hashes that PyNaCl can compute. In the last characters of salt and digest, the unused bits are zero. argon2-cffi refuses all other characters too.
+# The hashes that PyNaCl can compute. In the last characters of salt and digest, the unused bits are zero. argon2-cffi
+# refuses all other characters too.
 _USUAL = re.compile(
     r"argon2\$argon2id\$v=19\$m=([1-9]\d*),t=([1-9]\d*),p=1"
     r"\$([A-Za-z0-9+/]{21}[AQgw])\$([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048])",
@@ -92,8 +93,9 @@ def verify(password: str, encoded: str) -> bool:
 def choose_fastest(*, costs: Costs) -> None:
     """Compute the usual hashes from now on in the way that takes the least processor time on this machine.
 
-    The ways are PyNaCl, and argon2-cffi in memory of its own, which must be faster by LEAST_GAIN. The call computes six hashes of the costs, or of smaller
-    ones. The choice also holds in the processes that are forked later. They call `give_memory_back` now and then.
+    The ways are PyNaCl, and argon2-cffi in memory of its own, which must be faster by LEAST_GAIN. The call computes six
+    hashes of the costs, or of smaller ones. The choice also holds in the processes that are forked later. They call
+    `give_memory_back` now and then.
     """
     global _own_memory, _prefers_pynacl  # noqa: PLW0603 - the one place that chooses
     if costs.lanes != 1 or _salt_bytes() != SALT_BYTES:
