@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from core.conf import core_settings
 from core.db import sql
 from core.http.client import Client as HttpClient
 from core.keys.opaque import find_digest
@@ -30,16 +31,20 @@ _FIND_SQL = f"""
 
 
 _BESIDE_COLUMNS = (
-    *("g.client_id", "g.scope", "g.token_claims", "g.authenticated_at", "g.amr AS granted_amr"),
+    *("g.client_id", "g.scope", "g.resource", "g.token_claims", "g.authenticated_at", "g.amr AS granted_amr"),
     "c.scopes AS registered",
 )
 _BESIDE_JOIN = f"""
     JOIN {Grant._meta.db_table} g ON g.family_id = f.id JOIN {Client._meta.db_table} c ON c.id = g.client_id
 """
 _USUAL = """
-    AND NOT c.needs_dpop AND c.id_token_algorithm = '' AND g.key_thumbprint = '' AND g.resource = ''
+    AND NOT c.needs_dpop AND c.id_token_algorithm = '' AND g.key_thumbprint = '' AND (g.resource = '' OR g.resource <> %s
+    AND replace(CAST(c.resources AS text), '"' || g.resource || '"', '') <> CAST(c.resources AS text))
 """
-"""The condition under which `refresh` would have nothing else to check, or to choose."""
+"""The condition under which `refresh` would have nothing else to check, or to choose.
+
+A single resource is among those of the client when the JSON of the list contains it with its quotation marks.
+"""
 
 
 def refresh_at_once(
@@ -56,7 +61,7 @@ def refresh_at_once(
         columns=_BESIDE_COLUMNS,
         join=_BESIDE_JOIN,
         condition=f"{condition} {_USUAL}",
-        parameters=parameters,
+        parameters=(*parameters, core_settings().token_audience),
     )
     exchanged = exchange_current(
         refresh_token=form["refresh_token"],
@@ -69,7 +74,7 @@ def refresh_at_once(
     if exchanged is None:
         return None
     used, token = exchanged
-    client_id, scope, token_claims, authenticated_at, amr, registered = used.beside
+    client_id, scope, resource, token_claims, authenticated_at, amr, registered = used.beside
     grant = Grant(
         family_id=used.family_id,
         client_id=sql.to_uuid(client_id),
@@ -84,7 +89,7 @@ def refresh_at_once(
         grant=grant,
         account_id=used.account_id,
         scopes=scopes_within(scope, orjson.loads(registered)),
-        audience=userinfo_audience(),
+        audience=resource or userinfo_audience(),
         key="",
     )
 

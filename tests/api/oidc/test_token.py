@@ -116,6 +116,8 @@ def test_a_refresh_can_be_repeated_with_its_key(browser: Browser) -> None:
 def test_a_usual_refresh_takes_the_statements_of_a_session(alice: Person, browser: Browser) -> None:
     app = register().sign_in(browser)
     public = register(is_public=True, redirect_uri="https://spa.example.com/").sign_in(browser)
+    books = register(name="Books", resources=["https://a.example", "https://b.example"])
+    books.sign_in(browser, resource="https://b.example")
     session = alice.log_in()
 
     with CaptureQueriesContext(connection) as usual:
@@ -126,6 +128,10 @@ def test_a_usual_refresh_takes_the_statements_of_a_session(alice: Person, browse
         assert len(taken) == len(usual)
         assert (one.tokens["scope"], one.id_claims()["aud"]) == ("openid email", one.client_id)
         assert one.userinfo().status == 200
+    with CaptureQueriesContext(connection) as taken:
+        assert books.refresh().status == 200
+    assert len(taken) == len(usual)
+    assert books.post("introspect", {"token": books.tokens["access_token"]}).body["aud"] == "https://b.example"
 
 
 def test_a_refused_authentication_spends_no_refresh_token(browser: Browser) -> None:
