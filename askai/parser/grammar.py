@@ -129,6 +129,7 @@ def _add_records(clause: Clause, previous: Plan | None) -> None:
     if columns and columns.value == (Column.DEVICE,) and clause.has("the") and not clause.has("top|most"):
         clause.tokens.remove(columns)  # `my devices` are those on which the user is signed in.
         clause.groups = [{"session"}]
+        return
     if group is None:
         return
     by, sort, _ = group.value

@@ -84,6 +84,7 @@ REFUSED = (
         "^(?!any*OPENER)((?!aux|own|exist|ask|does)any)* con:many any* (comma|that|rel|who|que) any* (aux|own)",
         "Sitzungen, die nicht aus Berlin sind",
     ),
+    ("^fill* con.event aux.past", "Tout ce qui a été fait sur l'iPad"),
     # A question whether something holds for every record. A list or a number does not answer it.
     ("^CLAIM any* all | (?!con.this_one|con.other|con.any|con.live|con.over)con any* all", "Did all logins fail?"),
     ("^CLAIM any* (only|conds:and)", "Did I log in from Berlin and Paris?"),

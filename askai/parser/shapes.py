@@ -23,6 +23,7 @@ from ..plans.plan import (
 )
 from .clauses import GENERAL, Clause
 from .lexicon import Token
+from .phrases import BY_COLUMN
 
 _SYSTEMS = {
     Form.IPHONE: {"iOS"},
@@ -123,8 +124,13 @@ def _rows(clause: Clause, entity: Entity, top: Token | None, named: tuple[Column
         columns = (*columns[:1], Column.ENDED_AT, *columns[1:])
     if clause.has("con any* cols"):
         columns = tuple(column for column in Column if column in {*named, *DEFAULT_COLUMNS[entity]})
-    # `where did I log in` may ask for places or for logins.
-    is_open = entity is Entity.AUDIT_EVENTS and clause.has("where|(which|que)(prep|from|the|fill)*cols")
+    # `where did I log in` and `browsers of my logins` may ask for places and browsers, or for logins.
+    is_property = any(
+        each in BY_COLUMN and (entity is Entity.AUDIT_EVENTS or each is not Column.DEVICE) for each in named
+    )
+    is_open = (is_property and not clause.has("nconds cols|cols nconds|con.other cols|when")) or (
+        entity is Entity.AUDIT_EVENTS and clause.has("where|(which|que)(prep|from|the|fill)*cols")
+    )
     if top is None and not is_open:
         return Rows(columns=columns)
     if top is None:

@@ -12,19 +12,19 @@ and > aux comma con count from own period prep when where which
 anyone > aux con prep top
 apiece > count
 ask > a border me the
-aux > a adj anyone aux border come con con.end con.session con.state conds count from group hours me most nconds period period:day period:latest prep the to top weekdays
-border > a all ask aux comma compare con con.end con.session con.state conds count end ever exist from group hours me more most nconds not only own period period:day prep recent rel show the top weekdays wgroup what when where which
+aux > a adj and anyone aux border come con con.end con.session con.state conds count from group hours it me most nconds period period:day period:latest prep the to top weekdays
+border > a all ask aux comma compare con con.end con.session con.state conds count end ever exist from group hours me more most nconds not only own period period:day period:latest prep recent rel show the top weekdays wgroup what when where which
 but > show
 cols > border con from me nconds prep show
 come > border con count from group hours most nconds period period:day prep the weekdays
-comma > and aux border but come con con.session con.state conds count except exist group me nconds not period period:day prep rel show the top wgroup what when which
+comma > and aux border but come con con.session con.state conds count except exist group me nconds not only period period:day prep rel show the top wgroup what when which
 compare > aux border con count period
-con > a among and apiece ask aux border cols come comma compare con con.session con.state conds count end ever exist fill from group hours it me mine more most nconds not or own period period:day period:latest period:pair period:weekend prep recent rel show tense than the to top weekdays wgroup when
+con > a among and anyone apiece ask aux border cols come comma compare con con.session con.state conds count end ever exist fill from group hours it me mine more most nconds not or own period period:day period:latest period:pair period:weekend prep recent rel show tense than the to top weekdays wgroup when
 con.end > aux border con.session period period:day prep the top
-con.session > among aux border come comma con con.end con.session con.state count from group have nconds own period prep que rel show the to top when which
-con.state > border cols comma con con.session con.state mine nconds prep
-conds > and aux border comma con con.end con.session con.state ever exist group more most nconds period period:day period:latest prep since_post the top
-count > ask aux border con con.session conds exist fill from group me own period prep show tense the
+con.session > among aux border cols come comma con con.end con.session con.state count from group have nconds own period prep que rel show the to top when which
+con.state > aux border cols comma con con.session con.state mine nconds prep
+conds > and aux border comma con con.end con.session con.state ever exist group hours more most nconds period period:day period:latest prep since_post the top
+count > ask aux border compare con con.session conds exist fill from group me own period prep show tense the
 does > con.session most
 end > and exist top when
 ever > a aux border con conds from period prep
@@ -37,20 +37,20 @@ have > con con.state
 hours > border comma con hours mine period weekdays
 it > border con
 me > a aux come con con.session con.state ever most period period:day period:latest the top weekdays
-mine > and border comma con period period:day what
+mine > and border comma con conds period period:day what
 more > ask border con period
 most > border con from period prep to
 nconds > border cols come comma con con.session exist period period:day show
 not > con
-only > the
+only > period the
 or > a con period period:day the
 own > a border comma con con.session con.state count group mine most prep the
 period > a and anyone aux border come comma compare con con.end conds count except exist from group hours more most nconds or period prep rel show than that the weekdays wgroup what which
 period:day > a border comma con con.end conds except group hours mine or than the what
-period:latest > border con hours the
+period:latest > a border con hours the
 period:pair > border
 period:weekend > border
-prep > a aux border con con.state conds me most nconds the top wgroup
+prep > a aux border con con.state conds me most nconds the top wgroup which
 que > con
 recent > border con me
 rel > aux border come con con.end con.state ever except nconds prep the
@@ -61,12 +61,12 @@ than > con exist period period:day
 that > period
 the > aux cols con con.session conds group hours period show top when
 to > con conds
-top > a and aux border cols comma con con.session conds me prep the which
+top > a and aux border cols comma con con.end con.session conds me prep the which
 weekdays > border comma con period the
-wgroup > aux border come con does exist from have me most own period prep since_post
-what > aux border comma con con.session from mine period period:day the
-when > a and ask aux border comma con con.session does end exist from it me prep rel the top
-where > aux border con con.session own
+wgroup > aux border come con does exist from have me most own period prep since_post the
+what > aux border comma con con.session conds from mine period period:day prep the
+when > a and ask aux border comma con con.end con.session con.state does end exist from it me prep rel the top
+where > aux border con con.session most own
 which > aux border con con.session period the top
 """,
     Language.DE: """
@@ -74,19 +74,19 @@ a > adj con con.session conds
 adj > con
 all > con con.session
 among > conds
-and > aux con from when
-anyone > a con mine prep
-aux > a adj anyone border comma con con.end con.session con.state ever fill group me most nconds period period:day period:latest prep the top
+and > aux con count from when
+anyone > a con hours mine prep the
+aux > a adj and anyone border comma con con.end con.session con.state ever fill group me most nconds period period:day period:latest prep the top
 border > a all aux cols comma con con.session con.state count end exist from more own period prep recent show the top wgroup what when where which
-cols > aux border the
-come > border from most nconds period prep the
+cols > aux border group the
+come > border con from most nconds period prep the
 comma > and border con con.state count except from group nconds prep the what when
-con > and aux border come comma con con.state end ever exist from group hours me mine nconds or own period period:day period:latest prep than the top weekdays what
-con.end > aux border period:day
-con.session > among aux border come comma con con.end con.state exist fill group nconds own period prep
+con > and aux border come comma con con.state end ever exist from group hours me mine most nconds or own period period:day period:latest prep than the top weekdays what
+con.end > aux border period period:day the
+con.session > among aux border come comma con con.end con.state exist fill group nconds own period prep the
 con.state > a among aux border comma con con.session con.state nconds prep the
-conds > a among and aux border comma con con.end con.state end exist period prep
-count > aux border con con.session con.state exist me period the
+conds > a among and aux border comma con con.end con.state end exist period period:day prep
+count > aux border con con.session con.state conds exist me period prep the
 end > border show when
 ever > a con from prep the
 except > con
@@ -105,45 +105,45 @@ or > con period
 own > a border con con.session con.state own
 period > a all anyone aux border comma con con.end count exist from group hours mine more most nconds or prep show than the weekdays
 period:day > a anyone border comma con con.end group hours mine more prep the
-period:latest > a con hours the
+period:latest > a con except hours the
 period:weekend > a
-prep > a aux border comma con conds me the wgroup
+prep > a aux border comma con conds me the wgroup which
 recent > aux
 show > all border con con.session prep the
 than > period period:day
 the > cols con con.end con.session con.state conds period top
-top > a adj border con con.end con.session from prep the
+top > a adj anyone border con con.end con.session from prep the
 weekdays > border con hours period
 wgroup > aux come con con.state exist period prep
-what > aux exist period period:day
-when > a aux con.state exist it me period the top
+what > aux come exist period period:day
+when > a aux con.end con.state exist it me period the top
 where > aux con exist
-which > aux cols con con.session
+which > aux cols con con.session conds
 """,
     Language.FR: """
 a > border con con.session conds
 all > con
 among > the
-and > a aux con count from period the when which
+and > a aux con count from period period:day the when which
 anyone > aux
 apiece > border
 ask > a anyone aux con from me the
-aux > a and border come comma con con.end con.session con.state count from more most the top which
-border > a all among ask aux cols comma compare con con.session con.state count end exist from group me more nconds own period period:day prep recent show the top wgroup what when where which
+aux > a and border come comma con con.end con.session con.state count from more most prep the top which
+border > a all among and ask aux cols comma compare con con.session con.state count end exist from group me more nconds own period period:day prep recent show the top wgroup what when where which
 cols > from
 come > border from hours most nconds period period:day prep the weekdays
-comma > and aux border cols con.state count except exist me nconds period period:day prep the what when which
+comma > and aux border cols con.state count except exist hours me nconds period period:day prep the what when which
 compare > count
 con > a and aux border come comma con con.session con.state conds count exist fill from group hours mine more most nconds own period period:day period:latest prep the to top weekdays when where
-con.end > border period period:day prep the top
-con.session > aux border comma con con.end con.state conds group nconds period period:day prep to top when
+con.end > border period period:day prep the top weekdays
+con.session > aux border comma con con.end con.state conds fill group nconds period period:day prep to top when
 con.state > border comma con.state nconds prep to
-conds > aux border comma con con.state fill nconds period period:day prep
-count > apiece aux border con con.session conds me period the
+conds > aux border comma con con.state fill hours nconds period period:day prep
+count > a apiece aux border con con.session conds me period the
 end > ask
 except > con the
-exist > a conds count from group more most period the
-fill > border weekdays
+exist > a conds count from group more most period period:day the
+fill > border comma weekdays
 from > con con.session conds the wgroup when
 group > border comma con most period
 hours > border comma period
@@ -152,10 +152,10 @@ mine > border conds period period:day the
 more > con period
 most > border con period prep to
 nconds > border comma period
-or > period
-own > a border con count most
+or > period period:day
+own > a border comma con count from most
 period > and aux border comma exist from group hours nconds or prep that weekdays
-period:day > aux border comma hours mine that what
+period:day > aux border comma hours mine or that what
 period:latest > border
 period:pair > border
 prep > a aux con conds the wgroup which
@@ -170,23 +170,23 @@ wgroup > ask aux come con exist from me most own period the
 what > border conds mine period period:day
 when > a ask aux border comma con con.end con.session me prep the top
 where > aux border come con
-which > aux border comma con con.session the top
+which > aux border comma con con.session conds the top
 """,
     Language.ES: """
 a > border con con.session conds
 all > con con.session the
 and > aux con count from when which
-anyone > con mine
+anyone > con mine prep
 aux > con con.end con.session con.state from prep the top weekdays
-border > a all aux comma compare con con.end con.session con.state count end ever exist from me most own period period:day prep recent show the top wgroup what when where which
+border > a all anyone aux comma compare con con.end con.session con.state count end ever exist from me most own period period:day prep recent show the top wgroup what when where which
 come > a con conds from period period:day the
 comma > and border come con con.state conds count except nconds own period period:day the what when
 compare > con
-con > a and anyone aux border come comma con con.session con.state conds count end ever exist from group hours mine most nconds or own period period:day period:latest prep que the top weekdays
+con > a and anyone aux border come comma con con.session con.state conds count end ever exist fill from group hours mine most nconds or own period period:day period:latest period:pair prep que the top weekdays
 con.end > a border from group nconds period period:day prep que the
 con.session > aux border comma con con.end con.state exist from group have nconds own period:day prep que the top
 con.state > border comma con.session con.state prep the
-conds > aux border con.state conds exist nconds own period prep
+conds > and aux border comma con.end con.state conds exist nconds own period period:day prep
 count > aux border come con con.session conds period period:day
 end > and aux
 ever > a aux border con conds hours prep
@@ -202,11 +202,12 @@ mine > a border conds hours period period:day period:latest the
 most > border comma con period
 nconds > border comma period
 or > con period period:day
-own > a and border con con.session con.state from group most prep the
-period > and border comma con conds exist group hours nconds or period than weekdays
-period:day > a border comma conds group hours mine or que
+own > a and border con con.session con.state conds from group most nconds prep the
+period > and border comma con conds end exist group hours nconds or period than weekdays
+period:day > a border comma conds count group hours mine or que
 period:latest > border comma mine
-prep > a con.session conds wgroup which
+period:pair > border
+prep > a con.session conds the wgroup which
 que > come con con.end most period:day
 recent > comma
 show > all con con.session the when
@@ -214,8 +215,8 @@ than > period
 the > aux con con.session conds exist group period top
 top > a and anyone border comma con conds prep que the
 weekdays > border period
-wgroup > aux come con exist most own period que
-what > mine period period:day period:latest
+wgroup > aux come con exist most own period prep que
+what > conds mine period period:day period:latest prep
 when > aux come con con.end the top
 where > aux con exist own
 which > con con.session the top
@@ -226,19 +227,19 @@ all > con.session
 among > comma conds nconds top
 and > comma con period top when
 apiece > count show when
-ask > border
+ask > border end
 aux > and border con end
 border > comma con con.end con.session con.state conds end ever group hours most nconds own period period:day period:latest the top weekdays wgroup where
 cols > border con show since_post
 come > con
-comma > all compare con con.session con.state conds except hours mine nconds period show top where which
+comma > all compare con con.session con.state conds except group hours mine nconds period show top where which
 compare > aux border con
 con > adj among and apiece ask aux border cols comma compare con con.session count ever exist fill group more most nconds own period show stop tense the top wgroup when
-con.end > con.session which
+con.end > con.session conds which
 con.session > among aux border cols comma con con.end con.session count group only own show the top when which
 con.state > border comma con con.session show top which
-conds > con con.session con.state period since_post the top
-count > apiece ask aux border compare con exist group more own show tense
+conds > con con.session con.state period since_post tense the top
+count > apiece ask aux border comma compare con exist group more own show tense
 end > and come comma con period top
 ever > con
 except > con
@@ -254,14 +255,14 @@ only > border show
 own > border count the
 period > and ask aux border comma compare con con.end conds count hours most nconds only period show than the weekdays wgroup what which
 period:day > comma con con.end conds except hours mine the what
-period:latest > con the
+period:latest > con the what
 show > border fill since_post
-since_post > ask aux con con.session count period top
+since_post > ask aux border con con.session count period top
 stop > border what
 tense > ask border con when
 than > con more period
-the > and border con con.session conds count hours more own show top when which
-top > border con con.session conds only when which
+the > and border come con con.session conds count group hours more own show top when which
+top > border con con.end con.session conds only when which
 weekdays > con the
 wgroup > aux border con con.session since_post the
 what > border con show
