@@ -11,7 +11,8 @@ REFUSED = (
     # A weekday without `last` is the latest one, or every one. A night has two dates.
     ("GENERAL any* LATEST | LATEST any* GENERAL", "How often did I log in on Saturday in total?"),
     ("^(?=any*BRIEF)any*NIGHTLY", "Logins at night, on 9 November"),
-    ("^(?!any*period)any* hours:one_night", "Logins in the night"),
+    ("^(?!any*period)any* (hours:one_night|hours:definite)", "Logins in the night"),
+    ("^(?!any*PAST)any* period:latest", "火曜日に失敗したログインを出して"),
     ("^YESNO(?!any*period)any* (hours:definite|hours:nights)", "Did I log in in the morning?"),
     ("^((?!con.event)(con|the|fill|prep|all))* fill.request fill*$", "ログインをお願いします"),
     # `ログインしている` is a state, and with a time perhaps an act.

@@ -125,12 +125,11 @@ def _rows(clause: Clause, entity: Entity, top: Token | None, named: tuple[Column
     if clause.has("con any* cols"):
         columns = tuple(column for column in Column if column in {*named, *DEFAULT_COLUMNS[entity]})
     # `where did I log in` and `browsers of my logins` may ask for places and browsers, or for logins.
-    is_property = any(
-        each in BY_COLUMN and (entity is Entity.AUDIT_EVENTS or each is not Column.DEVICE) for each in named
-    )
-    is_open = (is_property and not clause.has("nconds cols|cols nconds|con.other cols|when")) or (
-        entity is Entity.AUDIT_EVENTS and clause.has("where|(which|que)(prep|from|the|fill)*cols")
-    )
+    is_one = any("this_one" in names for names in clause.groups)
+    properties = {*BY_COLUMN} - ({Column.DEVICE} if entity is Entity.SESSIONS else set())
+    is_open = (
+        bool(properties & {*named}) and not is_one and not clause.has("nconds cols|cols nconds|con.other cols|when")
+    ) or (entity is Entity.AUDIT_EVENTS and clause.has("where|(which|que)(prep|from|the|fill)*cols"))
     if top is None and not is_open:
         return Rows(columns=columns)
     if top is None:

@@ -142,7 +142,7 @@ weekdays saturday: 毎週土曜日, 毎週土曜
 weekdays sunday: 毎週日曜日, 毎週日曜
 weekdays weekend: 毎週末, 土日
 weekdays workday: 平日
-parts morning: 朝, 午前中, 朝方
+parts morning: 朝, 朝方
 part afternoon: 昼過ぎ
 parts evening: 夕方
 parts night: 夜, 深夜, 夜中, 夜間, 晩, 夜遅く
@@ -251,7 +251,7 @@ span 1 hours: (過去|ここ|直近の|この)(一時間)
 span 1 weeks: (過去|ここ|直近の|この)(一週間)
 span 1 months: (過去|ここ|直近の|この)(一か月|一ヶ月|ひと月)
 weekdays*: workday (平日|平日の|平日に|ウィークデー), saturday 毎週土曜, sunday 毎週日曜, weekend 土曜と日曜, weekend 土曜日と日曜日, weekend 土曜か日曜
-parts*: morning 朝, morning 午前中, morning 朝方, evening 夕方, night 夜, night 深夜, night 夜中, night 真夜中に, night 夜遅く, night 深夜帯, night 夜間帯, night 夜間に
+parts*: morning 朝, morning 朝方, evening 夕方, night 夜, night 深夜, night 夜中, night 真夜中に, night 夜遅く, night 深夜帯, night 夜間帯, night 夜間に
 forms*: iphone アイフォーン, ipad アイパッド, phone スマートホン, phone 携帯端末, phone phone ケータイ, phone スマホ端末, tablet タブレット機器, tablet タブレットpc, desktop パソコン, desktop デスクトップパソコン, desktop デスクトップ端末, desktop ラップトップ, desktop pc端末, desktop コンピューター端末, desktop デスクトップ機, android_phone アンドロイドスマホ, android_phone androidフォン, android_phone アンドロイド携帯, android_tablet アンドロイドタブレット
 con unused: 未使用の, 使っていない, 未使用, 使われていない, まだ使っていない
 con login success: ログイン成功, 成功ログイン, サインイン成功, ログインできた, ログインに成功し, ログインに成功した, 正常なログイン, 成功したログイン, ログインが成功
