@@ -434,8 +434,9 @@ def _claims(access_token: str) -> Any:
     return json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
 
 
-def _is_bound(access_token: str) -> bool:
-    return "cnf" in _claims(access_token)
+def _is_bound(token: str) -> bool:
+    # An API key is no JWT, and is never bound.
+    return "." in token and "cnf" in _claims(token)
 
 
 def _signed_out() -> GatehouseError:
