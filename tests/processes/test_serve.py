@@ -349,10 +349,10 @@ def test_sigterm_ends_a_start_that_waits_for_tables(serve: Run) -> None:
 @pytest.mark.parametrize(
     ("copy", "needs"),
     [
-        ("off", "40 web processes with 24 connections each, a background worker with 11 and a reserve of 5 need 976"),
+        ("off", "40 web processes with 24 connections each, a background worker with 12 and a reserve of 5 need 977"),
         (
             "record",
-            "40 web processes with 25 connections each, a background worker with 12 and a reserve of 5 need 1017",
+            "40 web processes with 25 connections each, a background worker with 13 and a reserve of 5 need 1018",
         ),
     ],
     ids=["as it comes", "with a copy of the log"],
