@@ -39,6 +39,7 @@ ON_SQLITE: Table = {
     "the database is a file of the service, without a server": (
         "tests/domain/test_doctor.py",
         "tests/processes/test_files.py",
+        "tests/processes/test_imports.py::test_a_command_on_sqlite_does_not_import_the_driver_of_postgresql",
         "tests/processes/test_outage.py",
         "tests/processes/test_serve.py::test_concurrent_starts_on_one_database_migrate_in_turn",
         "tests/processes/test_serve.py::test_the_server_migrates_before_the_first_answer_and_sigterm_stops_every_process",

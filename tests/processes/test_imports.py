@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.conf import settings
+from django.db import connection
 
 from .conftest import Run
 
@@ -46,6 +47,14 @@ COLLECTOR = """
 import gc, json
 print(json.dumps([gc.isenabled(), gc.get_freeze_count(), sum(each["collections"] for each in gc.get_stats())]))
 """
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="on PostgreSQL, each command imports the driver")
+def test_a_command_on_sqlite_does_not_import_the_driver_of_postgresql(manage: Run) -> None:
+    running = manage("shell", "--no-imports", "-c", f"{COMMANDS}\nimport sys; print('psycopg' in sys.modules)")
+
+    assert running.exit_code() == 0, running.err.read_text()
+    assert running.out.read_text().splitlines()[-1] == "False"
 
 
 @pytest.mark.parametrize(
