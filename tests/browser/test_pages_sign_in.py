@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.client import PASSWORD
 from tests.mails import read, text_of
+from tests.placement import TAKES_LONG
 from tests.processes.running import until
 from tests.second_factors import App, app_of
 
@@ -229,8 +230,15 @@ def states_inside(page: Page, visitor: Visitor) -> Iterator[str]:
     yield "confirm"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (360, "dark"),
+        (1280, "light"),
+        pytest.param(360, "light", marks=TAKES_LONG),
+        pytest.param(1280, "dark", marks=TAKES_LONG),
+    ],
+)
 def test_each_state_is_legible_and_has_no_serious_fault(
     browser: Browser, service: Service, alice: Visitor, scheme: str, width: int
 ) -> None:
