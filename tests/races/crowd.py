@@ -9,11 +9,11 @@ from typing import Any, Self
 
 from django.db import connection
 
-# Threads of SQLite write in turn, so few rounds show every order.
-_FEW = connection.vendor == "sqlite" and "ONLY_PLACED_TESTS" in os.environ
+ROUNDS = int(os.environ.get("RACE_ROUNDS", "1" if "ONLY_PLACED_TESTS" in os.environ else "2"))
+"""The number of rounds of a race of many callers. A run of named paths and `--all` have two.
 
-ROUNDS = int(os.environ.get("RACE_ROUNDS", "1" if _FEW else "2"))
-"""The number of rounds of a race of many callers. `./dev test --rounds` changes it."""
+`./dev test --rounds` changes it.
+"""
 
 ROUNDS_OF_FEW = 6 * ROUNDS
 """The number of rounds of a race of few callers, which hits the critical moment in fewer of its rounds."""
