@@ -148,8 +148,10 @@ class DeviceRequest(models.Model):
 
 
 class Consent(models.Model):
-    """The permission that an account gave a client. `scopes`, `claims` and `resources` are words, separated by
-    blanks. An account has at most one row for a client: `authsvc_consent_client`.
+    """The permission that an account gave a client.
+
+    `scopes`, `claims` and `resources` are words, separated by blanks. An account has at most one row for a client:
+    `authsvc_consent_client`.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)

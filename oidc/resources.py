@@ -61,8 +61,9 @@ def is_permitted(audience: str, *, granted: Collection[str], registered: Collect
 def audience_of(asked: str, *, granted: Collection[str], registered: Collection[str]) -> str:
     """Return the claim `aud` of an access token: the resource that the token request names, or else the granted one.
 
-    `registered` are the resources that the client may have now. Without a resource, the token is for userinfo. A client can always ask for userinfo. Raises OauthError when the
-    request names several resources, or another one than those of the grant, or leaves the choice between several open.
+    `registered` are the resources that the client may have now. Without a resource, the token is for userinfo. A client
+    can always ask for userinfo. Raises OauthError when the request names several resources, or another one than those of
+    the grant, or leaves the choice between several open.
     """
     wanted = asked.split()
     if len(wanted) > 1:

@@ -46,8 +46,8 @@ class Stated:
     def condition(self, *, now: datetime) -> tuple[str, Sequence[Any]]:
         """Return the SQL condition by which a client `c` is the active one that this proves, and its parameters.
 
-        The database need not compare in constant time. The digests are those of random secrets with 256 bits, so a part
-        of one helps nobody to guess. Each lookup of a token compares digests in the same way.
+        The database need not compare in constant time. A secret has 256 random bits, so an attacker cannot make secrets
+        whose digests come closer to the stored one. Each lookup of a token compares digests in the same way.
         """
         common = "c.id = %s AND c.deactivated_at IS NULL AND c.authentication = %s"
         key = parse_id(self.client_id)

@@ -28,7 +28,7 @@ def revoke(*, client: Client, raw: str, http: HttpClient, now: datetime) -> None
 
 
 def introspect(*, client: Client, raw: str, now: datetime) -> Mapping[str, Any]:
-    """Return what the token permits, or INACTIVE for a token that is not valid or none of the client's business.
+    """Return what the token permits, or INACTIVE for a token that is not valid or does not concern the client.
 
     A client may ask about its own tokens. A client that is a resource may also ask about access tokens for the resource.
     """

@@ -97,9 +97,9 @@ def refresh_at_once(
 def refresh(
     *, client: Client, form: Mapping[str, str], idempotency_key: str | None, http: HttpClient, now: datetime
 ) -> dict[str, Any]:
-    """Exchange the client's refresh token and return the new tokens. `scope` can name fewer scopes for the access token,
-    and `resource` its audience.
+    """Exchange the client's refresh token and return the new tokens.
 
+    `scope` of the form can name fewer scopes for the access token, and `resource` its audience.
     Raises InvalidGrant when the token is not valid, or another client's; the token of another client stays valid.
     Raises InvalidProof when `http` does not prove the key of the grant; the token stays valid.
     Raises OauthError when `scope` or `resource` names one that the grant lacks. Raises RateLimited as `exchange` does.

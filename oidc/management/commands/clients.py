@@ -62,7 +62,7 @@ class Command(ServiceCommand):
             "--jwks", metavar="FILE", help="the application signs, in place of a secret: its public keys"
         )
         _add_options(create)
-        change = acts.add_parser("change", help="change a client; what no option names stays, and a list is replaced")
+        change = acts.add_parser("change", help="change a client; an option that is left out changes nothing, and a list is replaced")
         change.add_argument("client_id")
         change.add_argument("--name", default=SUPPRESS, help="name of the application, as people know it")
         _add_options(change)
@@ -103,7 +103,7 @@ class Command(ServiceCommand):
             self.stdout.write("Copy the secret now, because it is not shown again.")
 
     def change(self, options: dict[str, Any]) -> None:
-        """Change a client and print what differs from before."""
+        """Change a client and print the options whose values differ from before."""
         client = get_client(options["client_id"])
         changed = change_client(client=client, changes=_given(options), now=now())
         names = {field: option.replace("_", "-") for option, field in _FIELDS.items()}
