@@ -4,7 +4,7 @@ REFUSED = (
     ("who | from me", "Who logged in?"),
     ("recent any* UNCERTAIN | UNCERTAIN any* recent", "How many recent logins?"),
     ("aux.be fill* come.past", "Which events are recorded?"),
-    ("(which|what)(prep|from|the|fill)* con.password (?!con)", "Which password was used?"),
+    ("(which|what)(prep|from|the|fill)* con.password (con.use|(?!con))", "Which password was used?"),
     ("^any*(?!fill|comma)any any* but", "Logins but from Chrome"),
     ("(?=any*ne)^(?!any*nconds)any", "Connexions ne"),
     ("^(con|the|fill|prep|all)* con:either (the|fill|prep|all)*$", "パスワード変更"),
@@ -59,7 +59,9 @@ REFUSED = (
     ("(me|own|con.session) any* con.end GAP tense.act", "リストからセッションを終了させました"),
     ("(?=any*con.session)(?=any*con.end)^any* me", "I ended one of my sessions"),
     ("^(con.twofactor|con.totp) fill* con.enable:plain fill*$", "2FAは有効"),
-    # A word that hangs on nothing.
+    # A word that hangs on nothing, or on another question.
+    ("fill.elsewhere | fill.there fill*$ | fill.that (cols|conds|group|con)", "When did I last log out on Windows, and when there?"),
+    ("comma (prep the me|the top fill*$) | ^(the|all|fill)* con.event (the|conds)* aux.did", "Everything my Mac did"),
     ("^(?!any*(PAST|what.event|con.happen))any* period:weekend", "Logins at the weekend"),
     # `zur Zeit` is the present, and no column.
     ("^(?!any*OPENER)fill* aux.be any* cols (?!fill*(conds|nconds))", "Ist mein Konto zum Zeitpunkt gesperrt?"),

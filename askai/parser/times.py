@@ -322,7 +322,7 @@ RULES: tuple[Rule, ...] = (
     Rule("past unit", _last),
     Rule("num unit ago | ago num unit", _ago),
     Rule("since (prep|fill)* ago_hours | ago_hours since_post", _since_hours),
-    Rule("(last|past) (weekday|month) | (weekday|month) (last|past)", _past),
+    Rule("(last|past) (weekday|month) | (weekday|month) (last:plain|past)", _past),
     Rule("day ((?!day|end)any)* the unit before", _unit_before),
     Rule("weekday GAP day | day GAP weekday", _weekday_of_week),
     # Parts of days and clocks.

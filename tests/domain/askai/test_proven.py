@@ -14,9 +14,8 @@ from .test_mutations import questions
 pytestmark = pytest.mark.once
 
 UNPROVEN = (
-    (Language.EN, "Failed logins by city in last Sunday?"),
     (Language.EN, "What happened between noon and 6 pm come from?"),
-    (Language.EN, "When was more failed logins in November than in September?"),
+    (Language.EN, "Which sessions most often from Berlin by day?"),
     (Language.DE, "Anmeldungen curl?"),
     (Language.DE, "Gab es mich im August vom Mac aus angemeldet?"),
     (Language.FR, "Mes quels appareils suis-je connecté actuellement ?"),
