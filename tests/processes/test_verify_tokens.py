@@ -124,6 +124,7 @@ def bad_tokens(good: str, *, keys_file: Path) -> dict[str, str]:
         "another audience": forge(claims, key, kid, aud="another"),
         "another issuer": forge(claims, key, kid, iss="https://eve.example.com"),
         "another type": forge(claims, key, kid, typ="JWT"),
+        "bound to a key": forge(claims, key, kid, cnf={"jkt": "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"}),
         "another key": forge(claims, stranger, kid),
         "no algorithm": jwt.encode(claims, "", algorithm="none", headers={"kid": kid, "typ": "at+jwt"}),
         "another payload": f"{header}.{forge({**claims, 'sub': 'eve'}, key, kid).split('.')[1]}.{signature}",
