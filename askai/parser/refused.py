@@ -60,7 +60,7 @@ REFUSED = (
     ("(?=any*con.session)(?=any*con.end)^any* me", "I ended one of my sessions"),
     ("^(con.twofactor|con.totp) fill* con.enable:plain fill*$", "2FAは有効"),
     # A word that hangs on nothing, or on another question.
-    ("fill.elsewhere | fill.there fill*$ | fill.that (cols|conds|group|con)", "When did I last log out on Windows, and when there?"),
+    ("fill.elsewhere | fill.there fill*$ | fill.that (cols|conds|group|con)", "When did I log in there?"),
     ("comma (prep the me|the top fill*$) | ^(the|all|fill)* con.event (the|conds)* aux.did", "Everything my Mac did"),
     ("^(?!any*(PAST|what.event|con.happen))any* period:weekend", "Logins at the weekend"),
     # `zur Zeit` is the present, and no column.

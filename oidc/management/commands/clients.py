@@ -62,7 +62,9 @@ class Command(ServiceCommand):
             "--jwks", metavar="FILE", help="the application signs, in place of a secret: its public keys"
         )
         _add_options(create)
-        change = acts.add_parser("change", help="change a client; an option that is left out changes nothing, and a list is replaced")
+        change = acts.add_parser(
+            "change", help="change a client; an option that is left out changes nothing, and a list is replaced"
+        )
         change.add_argument("client_id")
         change.add_argument("--name", default=SUPPRESS, help="name of the application, as people know it")
         _add_options(change)
