@@ -47,6 +47,7 @@ def reset_token(service: Service, visitor: Visitor) -> str:
 
 def sign_in(page: Page, visitor: Visitor) -> None:
     page.goto("/sign-in")
+    expect(page.get_by_label("E-mail address")).to_be_focused()
     page.keyboard.type(visitor.email)
     page.keyboard.press("Enter")
     expect(page.get_by_label("Password", exact=True)).to_be_focused()
