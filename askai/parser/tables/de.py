@@ -199,7 +199,7 @@ con revoke: widerrufen~, widerruf, widerrufe+, widerrufene, widerrufenen, (wider
 con end: zu ende gegangen~, zu ende gingen~, endete~, endeten~, beendet~, geschlossen~, (beendet|geschlossen|abgelaufen|geendet|endete|endeten|zu ende gegangen|zu ende gingen|lief ab|liefen ab|ablief|ausgelaufen|erloschen)~
 con reauth: (reauthentifizierung|reauthentisierung), reauthentifizierungen+, erneut authentifiziert~, erneut angemeldet~, erneute authentifizierung, erneute authentifizierungen+, (reauthentifizierung|reauthentisierung|identitätsprüfung|identitätsbestätigung), (reauthentifizierungen|identitätsprüfungen|identitätsbestätigungen)+, [erneut|nochmals|wieder] meine identität [erneut|nochmals|noch einmal|nochmal] (bestätigt|nachgewiesen|bewiesen)~, (erneut|neu) (authentifiziert|ausgewiesen)~, erneute (authentifizierung|authentifizierungen+), identität bestätigt~, identität [erneut|nochmals] nachgewiesen~
 con account: konto, account, benutzerkonto, kontos, accounts, benutzerkontos, profil
-con lock: gesperrt~, sperre, sperren+, sperrung, sperrungen+, blockiert~, (gesperrt|blockiert|zugesperrt)~
+con lock: gesperrt~, sperre=, sperren+, sperrung, sperrungen+, blockiert~, (gesperrt|blockiert|zugesperrt)~
 con account lock: kontosperrung, kontosperrungen+, kontosperre, kontosperren+, ausgesperrt~, accountsperrung, accountsperrungen+, (konto|account)(sperrung|sperrungen+|sperre|sperren+)
 con unlock: entsperrt~, entsperrung, entsperrungen+, freigeschaltet~, (entsperrt|freigeschaltet|freigegeben|entriegelt)~, (entsperrung|freischaltung), sperre (aufgehoben|entfernt)~, sperre meines kontos aufgehoben~
 con account unlock: kontoentsperrung, kontoentsperrungen+
