@@ -22,6 +22,7 @@ from . import (
     instructions,
     notifications,
     pages,
+    questions,
     report,
     rotation_replay,
     size,
@@ -119,6 +120,9 @@ def main(arguments: Sequence[str]) -> int:
         "--notifications", action="store_true", help="instead: the cost of webhooks and shipped logs for a login"
     )
     parser.add_argument(
+        "--questions", action="store_true", help="instead: the answers of ask-AI for a user with many events"
+    )
+    parser.add_argument(
         "--import",
         dest="imported",
         type=_count,
@@ -194,10 +198,11 @@ def _count(text: str) -> int:
 def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple[str, Callable[[], str]]]:
     if options.outage:
         return [("Outage of PostgreSQL", partial(storm.outage, directory=directory))]
-    if options.size:
+    if options.size or options.questions:
         variables = environment(database_url=os.environ["TEST_POSTGRES_URL"], directory=directory)
-        measure_size = partial(size.size, users=options.size, variables=variables, directory=directory)
-        return [("A large database", measure_size)]
+        run = partial(size.size, users=options.size) if options.size else questions.measure_questions
+        title = "A large database" if options.size else "Questions to ask-AI"
+        return [(title, partial(run, variables=variables, directory=directory))]
     if options.peers is not None:
         variables = environment(database_url=os.environ["TEST_POSTGRES_URL"], directory=directory)
         names = dict.fromkeys(options.peers or comparison.PEERS)

@@ -39,7 +39,7 @@ class Caller:
         self,
         method: str,
         path: str,
-        body: Mapping[str, str] | None = None,
+        body: Mapping[str, Any] | None = None,
         *,
         token: str | None = None,
         user_agent: str = "Gatehouse load",
