@@ -1,12 +1,11 @@
-"""The neighbours that the verified questions prove, for the parser of ask-AI.
+"""The classes of the chunks of each verified question, for the parser of ask-AI.
 
 `python -m tools.proven_neighbours` writes `askai/parser/tables/proven.py`. With `--check` it writes nothing, and exits with
 1 if the file is out of date.
 """
 
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import orjson
@@ -15,21 +14,17 @@ from askai.parser.chunks import Tokens
 from askai.parser.grammar import join, read
 from askai.parser.languages import lexicon
 from askai.parser.lexicon import fold
-from askai.parser.proven import neighbours
+from askai.parser.proven import classes
 from askai.plans.plan import Language, Part, PlanInvalid, Query, check
 
 ROOT = Path(__file__).resolve().parent.parent
 QUESTIONS = ROOT / "tests" / "api" / "askai" / "questions.jsonl"
 TABLE = ROOT / "askai" / "parser" / "tables" / "proven.py"
-HEAD = '''"""The classes of chunks that may follow a class. `python -m tools.proven_neighbours` wrote this file."""
+HEAD = '''"""The classes of the chunks of each verified question. `python -m tools.proven_neighbours` wrote this file."""
 
 from ...plans.plan import Language
 
 '''
-ENOUGH = 3
-"""English also takes the neighbours of this many questions in any languages."""
-
-Pair = tuple[str, str]
 
 
 def questions() -> Iterator[tuple[str, Language]]:
@@ -51,35 +46,23 @@ def read_parts(question: str, language: Language) -> tuple[Part, ...]:
     return query.parts
 
 
-def proven() -> Mapping[Language, set[Pair]]:
-    """Return the neighbours in the questions that the grammar reads. `test_questions` proves that it reads them rightly."""
-    counts: dict[Language, Counter[Pair]] = defaultdict(Counter)
+def proven() -> Mapping[Language, set[str]]:
+    """Return the classes of the questions that the grammar reads. `test_known_questions` proves that it reads them rightly."""
+    found: dict[Language, set[str]] = {language: set() for language in Language}
     for question, language in questions():
         try:
             read_parts(question, language)
         except PlanInvalid:
             continue
-        counts[language].update(set(neighbours(read_chunks(question, language))))
-    everywhere = sum(counts.values(), Counter[Pair]())
-    found = {language: set(counts[language]) for language in Language}
-    found[Language.EN] |= {pair for pair, count in everywhere.items() if count >= ENOUGH}
+        found[language].add(" ".join(classes(read_chunks(question, language))))
     return found
-
-
-def lines(pairs: Iterable[Pair]) -> Iterator[str]:
-    """Yield a line for each class, with the classes that may follow it."""
-    after: dict[str, set[str]] = defaultdict(set)
-    for first, second in pairs:
-        after[first].add(second)
-    for first in sorted(after):
-        yield f"{first} > {' '.join(sorted(after[first]))}"
 
 
 def text() -> str:
     """Return the module with the table of each language."""
     tables = [
-        f'    Language.{language.name}: """\n' + "\n".join(lines(pairs)) + '\n""",\n'
-        for language, pairs in proven().items()
+        f'    Language.{language.name}: """\n' + "\n".join(sorted(lines)) + '\n""",\n'
+        for language, lines in proven().items()
     ]
     return f"{HEAD}TABLES = {{\n{''.join(tables)}}}\n"
 

@@ -48,7 +48,7 @@ REFUSED = (
     ("(where|when)any* count | count any* (where|when)", "昨日は何回、どこから"),
     ("^(it|aux.was|prep|from|fill)*which(it|aux.was|fill)*$", "I removed a passkey. Which one?"),
     (
-        "(which|what)(the|fill)* (con.passkey:plain|con.api_key:plain|con.oauth:plain) (?!con)",
+        "(which|what)(the|fill)* (con.passkey:plain|con.api_key:plain|con.oauth:plain) (con:verb|(?!con))",
         "Which passkey did I remove?",
     ),
     # The thing itself, and no record of it.
@@ -57,7 +57,7 @@ REFUSED = (
     ("(from.ab|prep.aus|a.ein) fill*$", "Wann läuft meine Sitzung ab?"),
     # An act of the user on a session, and no state of it.
     ("(me|own|con.session) any* con.end GAP tense.act", "リストからセッションを終了させました"),
-    ("(?=any*con.session)(?=any*con.end)^any* me", "I ended one of my sessions"),
+    ("(?=any*con.session)(?=any*con.end)^any* (me|have)", "I ended one of my sessions"),
     ("^(con.twofactor|con.totp) fill* con.enable:plain fill*$", "2FAは有効"),
     # A word that hangs on nothing, or on another question.
     ("fill.elsewhere | fill.there fill*$ | fill.that (cols|conds|group|con)", "When did I log in there?"),

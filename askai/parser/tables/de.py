@@ -211,7 +211,7 @@ con reactivate: reaktiviert~, wieder aktiviert~, reaktivierung, (reaktiviert|wie
 con create: hinzugefügt~, erstellt~, angelegt~, registriert~, erzeugt~, generiert~, eingerichtet~, erstellung, registrierung, hinzugefügte, hinzugefügten, erstellte, erstellten, registrierte, registrierten, einrichtung, (hinzugefügt|erstellt|angelegt|registriert|erzeugt|generiert|eingerichtet|ausgestellt|ausgegeben|beantragt neu|erstellte|hinzugekommen)~, (erstellung|anlage|hinzufügung|einrichtung|erzeugung|generierung), (erstellungen|hinzufügungen|registrierungen)+, (erstellt|registriert|hinzugefügt|angelegt)(e|en|er)
 con account create: mich registriert~, kontoerstellung, konto eröffnet~, kontoeröffnung, registrierung meines kontos, (konto|account)[ ](erstellung|eröffnung|registrierung), (konto|account) (eröffnet|angelegt|erstellt)~, konto neu angelegt~, angelegt worden~
 con remove: entfernt~, gelöscht~, löschung, löschungen+, entfernung, entfernte, entfernten, gelöschte, gelöschten, (entfernt|gelöscht|rausgeworfen|herausgenommen|abgemeldet worden)~, entfernungen+, (entfernt|gelöscht)(e|en|er)
-con takeover: übernommen~, gekapert~, (übernommen|gekapert)~, übernahme
+con takeover: übernommen~, übernahme
 con account takeover: kontoübernahme, kontoübernahmen+, (konto|account)(übernahme|übernahmen+)
 con import: importiert~, import, importe+, (importiert|übertragen|übernommen aus|migriert)~
 con export: exportiert~, export, exporte+, heruntergeladen~, (exportiert|heruntergeladen)~, exports+, download, downloads+

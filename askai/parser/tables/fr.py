@@ -209,8 +209,8 @@ con reactivate: réactivé=, réactivée~, réactivation, réactivations+, (réa
 con create: créé=, créée~, créées~, créés~, ajouté=, ajoutée~, ajoutées~, ajoutés~, enregistré=, généré=, générés~, générées~, configuré=, configurée~, création, créations+, ajout, ajouts+, génération, mis en place~, (créé|ajouté|généré|configuré|émis|établi|paramétré)=, crée!, (créée|créées|créés|ajoutée|ajoutées|ajoutés|générés|générées|générée|configurée|configurées|installée|émise|délivrée|délivrées|mise en place|mis en place|associée neuve)~, générations+, enregistrement, enregistrements+
 con account create: inscription, inscrit~, inscrite~, (inscrit|inscrite)~, (création|ouverture) (de|du) [mon] compte, (créé|ouvert) mon compte=, m'inscrire=, je me suis inscrit
 con remove: supprimé=, supprimée~, supprimées~, supprimés~, retiré=, retirée~, retirées~, enlevé=, suppression, suppressions+, effacé=, retrait, retraits+, (supprimé|retiré|enlevé|effacé|ôté)=, (supprimée|supprimées|supprimés|retirée|retirées|retirés|enlevée|enlevées|effacée|effacées)~
-con takeover: piraté=, usurpé=, pris le contrôle de, (piraté|usurpé|repris)=
-con account takeover: prise de contrôle, piratage, prises de contrôle+, piratages+, (prise|reprise) de contrôle [de|du] [mon] [compte], (prises|reprises) de contrôle+, reprise (de|du) [mon] compte, repris par son propriétaire
+con takeover: pris le contrôle de, repris=
+con account takeover: prise de contrôle, prises de contrôle+, (prise|reprise) de contrôle [de|du] [mon] [compte], (prises|reprises) de contrôle+, reprise (de|du) [mon] compte, repris par son propriétaire
 con import: importé=, importation, importations+, import, imports+, (importé|migré|transféré)=, (importée|migrée)~, migration
 con export: exporté=, exportée~, exportées~, exportation, exportations+, export, exports+, téléchargé=, téléchargées~, (exporté|téléchargé)=, (exportée|exportées|téléchargées|téléchargée|exportés)~, téléchargement, téléchargements+
 con data: données, données personnelles

@@ -5,7 +5,7 @@ import pytest
 from askai.parser import grammar, parse
 from askai.parser.languages import lexicon
 from askai.parser.lexicon import fold
-from askai.parser.proven import BORDER, check_neighbours, neighbours
+from askai.parser.proven import BORDER, check_neighbours, classes, neighbours
 from askai.plans.plan import Language, PlanInvalid
 from tests.rows import each
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.once
 UNPROVEN = (
     (Language.EN, "What happened between noon and 6 pm come from?"),
     (Language.EN, "Which sessions most often from Berlin by day?"),
-    (Language.DE, "Anmeldungen curl?"),
+    (Language.DE, "Im November curl Anmeldungen?"),
     (Language.DE, "Gab es mich im August vom Mac aus angemeldet?"),
     (Language.FR, "Mes quels appareils suis-je connecté actuellement ?"),
     (Language.FR, "La session la plus ancienne quand ?"),
@@ -56,8 +56,12 @@ def test_the_reverse_order_of_an_answered_question_is_refused_but_for_symmetric_
 
 def test_polite_words_and_the_last_sign_are_no_neighbours() -> None:
     plain, polite = (
-        [*neighbours(grammar.join(lexicon(Language.EN).read(fold(question))))]
+        [*neighbours(classes(grammar.join(lexicon(Language.EN).read(fold(question)))), 3)]
         for question in ("show logins", "Please show logins, thanks!")
     )
 
-    assert plain == polite == [(BORDER, "show"), ("show", "con"), ("con", BORDER)]
+    assert plain == polite == [(BORDER, "show", "con"), ("show", "con", BORDER)]
+
+
+def test_a_short_question_is_one_run() -> None:
+    assert [*neighbours(["con"], 4)] == [(BORDER, "con", BORDER)]
