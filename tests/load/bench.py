@@ -110,7 +110,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--instructions", action="store_true", help="instead: the instructions of a request, counted by valgrind"
     )
-    parser.add_argument("--image", action="store_true", help="instead: the hashes of the Argon2 that the image builds")
+    parser.add_argument(
+        "--image",
+        action="store_true",
+        help="instead: the hashes of the Argon2 that the image builds; with --peers, the service uses this Argon2",
+    )
     parser.add_argument(
         "--timing",
         action="store_true",
@@ -207,7 +211,7 @@ def _measurements(options: argparse.Namespace, *, directory: File) -> list[tuple
         variables = environment(database_url=os.environ["TEST_POSTGRES_URL"], directory=directory)
         names = dict.fromkeys(options.peers or comparison.PEERS)
         run = partial(comparison.compare, variables=variables, names=names, sources=dict(options.peer_source))
-        run = partial(run, directory=directory)
+        run = partial(run, with_image=options.image, directory=directory)
         return [(readme.TITLE, partial(run, rounds=options.rounds, seconds=options.seconds))]
     if options.image:
         variables = environment(database_url=f"sqlite:///{directory}/auth.sqlite3", directory=directory)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from accounts.conf import settings as account_settings
 from core.threads import THREADS
+from tests.load import image
 from tests.load.contest import Contender, measure_in_turn
 from tests.load.paths import CONNECTIONS, LOGIN_ACCOUNTS, Stock, paths_on
 from tests.load.service import Service
@@ -48,7 +49,7 @@ The comparison is unfair in both directions:
 - Gatehouse signs its access tokens with ES256 and Keycloak with RS256, so that anyone can verify them. Supabase Auth
   signs with HS256, its default, which costs less.
 - A login of Kratos is two requests, because it opens a flow first. Both count as one login, also in its response time.
-- Gatehouse runs from a checkout here. The hash of the image takes less time, as "Argon2 of a checkout and of the image" shows.
+- Gatehouse runs from a checkout, with the Argon2 of {{argon2}}. "Argon2 of a checkout and of the image" compares both.
 - A login of Keycloak is the password grant, without its pages. Supabase Auth and dj-rest-auth have no list of sessions.
 
 The best Django peer is the fastest one on {django_packages.RECOMMENDED}."""
@@ -95,14 +96,18 @@ def compare(
     variables: Mapping[str, str],
     names: Collection[str],
     sources: Mapping[str, Path],
+    with_image: bool,
     rounds: int,
     seconds: float,
     directory: Path,
 ) -> str:
     """Return the tables of the service on the PostgreSQL of `variables` and of its peers on databases beside it.
 
-    `names` selects the peers. The text names those that this machine cannot run, with the reason.
+    `names` selects the peers. The text names those that this machine cannot run, with the reason. `with_image` gives the
+    service the Argon2 that the image builds, which needs a C compiler.
     """
+    if with_image:
+        variables = {**variables, "PYTHONPATH": str(image.build_argon2(directory))}
     costs = account_settings()
     conditions = Conditions(
         emails=[f"user-{number:03}@example.com" for number in range(LOGIN_ACCOUNTS)],
@@ -142,7 +147,7 @@ def compare(
     parts = [
         tables.summary(samples, footprints),
         *missing,
-        REMARK,
+        REMARK.format(argon2="the image" if with_image else "a checkout"),
         tables.details(samples),
         tables.footprints(footprints),
         tables.verdicts(samples),
