@@ -43,6 +43,37 @@ CLIENTS = """
 from django.core.management import call_command
 call_command("clients", "list", skip_checks=False)
 """
+REQUESTS = """
+import json, sys
+from django.test import Client
+from config.serving.management.commands import serve
+from config.wsgi import application
+serve._preload()
+serve._preload_keys()
+client, loaded = Client(headers={"Host": "localhost"}), set(sys.modules)
+
+def data(path, body):
+    answer = client.post(path, json.dumps(body), content_type="application/json")
+    assert answer.status_code in {200, 201}, answer.content
+    return answer.json()["data"]
+
+credentials = {"email": "alice@example.com", "password": "correct horse battery"}
+data("/v1/signup", credentials)
+tokens = data("/v1/refresh", {"refresh_token": data("/v1/login", credentials)["refresh_token"]})
+for path in ["verify", "session", "sessions"]:
+    answer = client.get(f"/v1/{path}", headers={"Authorization": f"Bearer {tokens['access_token']}"})
+    assert answer.status_code == 200, answer.content
+print("loaded", sorted(set(sys.modules) - loaded))
+"""
+WORKER = """
+import os, signal, sys, threading
+from accounts.management.commands.worker import run_worker
+# The thread of the timer inherits the mask. Otherwise the signal would end the process.
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+threading.Timer(1, os.kill, (os.getpid(), signal.SIGTERM)).start()
+run_worker()
+print("accounts.migrations" in sys.modules)
+"""
 COLLECTOR = """
 import gc, json
 print(json.dumps([gc.isenabled(), gc.get_freeze_count(), sum(each["collections"] for each in gc.get_stats())]))
@@ -67,6 +98,21 @@ def test_a_start_imports_no_library_that_few_of_its_kind_need(manage: Run, code:
 
     assert running.exit_code() == 0, running.err.read_text()
     assert running.out.read_text().splitlines()[-1] == "loaded []"
+
+
+def test_the_requests_of_a_session_load_no_module_in_a_web_process(manage: Run) -> None:
+    running = manage("shell", "--no-imports", "-c", REQUESTS)
+
+    assert running.exit_code() == 0, running.err.read_text()
+    assert running.out.read_text().splitlines()[-1] == "loaded []"
+
+
+def test_the_worker_of_the_service_reads_no_migration(manage: Run) -> None:
+    """The service has migrated before. The migrations would take 12 MiB in the worker."""
+    running = manage("shell", "--no-imports", "-c", WORKER)
+
+    assert running.exit_code() == 0, running.err.read_text()
+    assert running.out.read_text().splitlines()[-1] == "False"
 
 
 def test_the_collector_searches_no_module_during_a_start(manage: Run) -> None:

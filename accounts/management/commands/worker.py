@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from django.db import connections
@@ -25,12 +26,13 @@ class Command(ServiceCommand):
     help = "Run the background jobs (mails, webhooks, log shipping, digests, pruning) until SIGTERM or SIGINT."
 
     def handle(self, **options: Any) -> None:
-        run_worker()
+        run_worker(prepare=_await_tables)
 
 
-def run_worker() -> None:
-    """Run the background jobs until SIGTERM or SIGINT, and finish the current jobs. Wait first for an empty database.
+def run_worker(*, prepare: Callable[[threading.Event], None] = lambda _stop: None) -> None:
+    """Run the background jobs until SIGTERM or SIGINT, and finish the current jobs. `prepare` runs first.
 
+    The database must then have the tables of this release. `prepare` returns early when its event is set by the signal.
     When a job takes longer than GRACE_SECONDS after the signal, the process exits. The rows that the job had claimed
     become due again at the end of their lease. Call the function in the main thread of a process without other tasks.
     """
@@ -40,11 +42,15 @@ def run_worker() -> None:
     threading.Thread(target=_await_stop, args=(stop,), daemon=True).start()
     logger.info("background worker started", extra={"pid": os.getpid()})
     try:
-        await_tables(is_stopping=stop.is_set, pause=stop.wait)
+        prepare(stop)
         work(stop=stop)
     finally:
         connections.close_all()
     logger.info("background worker stopped")
+
+
+def _await_tables(stop: threading.Event) -> None:
+    await_tables(is_stopping=stop.is_set, pause=stop.wait)
 
 
 def _await_stop(stop: threading.Event) -> None:

@@ -39,6 +39,7 @@ from core.db.tables import await_tables
 from core.http import bodies
 from core.jobs import jobs
 from core.keys import ring
+from core.ratelimit.conf import settings as limit_settings
 from core.threads import HASH_THREADS, THREADS, set_limits
 from events.conf import shipping_settings
 
@@ -98,7 +99,7 @@ class Command(ServiceCommand):
             reserved.append(_reserve(host=host, port=settings().metrics_port))
         try:
             application = get_internal_wsgi_application()
-            ring.ensure_ring(now=clock.now())
+            _preload_keys()
         except ImproperlyConfigured as error:
             _refuse(str(error))
         if not _run(
@@ -167,7 +168,16 @@ def _preload() -> None:
     engines.all()
     import_module("sessions_app.detection.user_agents")
     import_module("core.outgoing.exchange")
+    import_module(f"core.ratelimit.{'redis' if limit_settings().cache_url else connection.vendor}_store")
     breaches.load_offline_list()
+
+
+def _preload_keys() -> None:
+    """Ensure that the signing keys exist, and load what the first signature loads. Raises ImproperlyConfigured."""
+    now = clock.now()
+    ring.ensure_ring(now=now)
+    # cryptography and OpenSSL load parts at the first signature, some 2 MiB in each process that signs.
+    ring.current_ring(now=now).active_key(now=now).sign(b"")
 
 
 def _run(step: Callable[[], None], *, meanwhile: Callable[[], None]) -> bool:
