@@ -238,3 +238,27 @@ def test_the_cpu_time_of_postgresql_includes_connections_that_have_ended() -> No
 
     # The server counts the time of a connection once it has collected the process.
     until(lambda: server.cpu_seconds() - before > 0.05, what="the CPU time of the connection")
+
+
+@pytest.mark.skipif("TEST_POSTGRES_URL" not in os.environ, reason="needs the URL of PostgreSQL, which ./dev test sets")
+def test_the_cpu_time_of_postgresql_does_not_fall_while_connections_end() -> None:
+    url = os.environ["TEST_POSTGRES_URL"]
+    server = PostgresProcess(url)
+    stop = threading.Event()
+
+    def connect() -> None:
+        while not stop.is_set():
+            with psycopg.connect(url) as connection:
+                connection.execute("SELECT count(*) FROM generate_series(1, 100000)")
+
+    clients = [threading.Thread(target=connect) for _ in range(4)]
+    for client in clients:
+        client.start()
+    try:
+        readings = [server.cpu_seconds() for _ in range(200)]
+    finally:
+        stop.set()
+        for client in clients:
+            client.join()
+
+    assert readings == sorted(readings)

@@ -7,7 +7,6 @@ from pathlib import Path
 import psycopg
 
 from tests.load.service import Process, processor_seconds
-from tests.processes.running import children
 
 
 class PostgresProcess(Process):
@@ -22,12 +21,20 @@ class PostgresProcess(Process):
 
     def cpu_seconds(self) -> float:
         """Return the CPU time of the server so far, with that of the connections that have ended."""
+        while True:
+            ended, pids = found = self._processes()
+            live = 0.0
+            for pid in pids:
+                with suppress(FileNotFoundError, ProcessLookupError):
+                    live += processor_seconds(pid)
+            # While connections end, the kernel's list can lack others, and the time of a connection can count nowhere. A
+            # peer that closed its connections after the load then seemed to use less than nothing.
+            if self._processes() == found:
+                return live + ended / os.sysconf("SC_CLK_TCK")
+
+    def _processes(self) -> tuple[int, list[int]]:
+        """Return the CPU time of the processes that the server has collected, in ticks of the clock, and the others."""
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         user_of_ended, system_of_ended = 13, 14
-        ended = int(fields[user_of_ended]) + int(fields[system_of_ended])
-        live = 0.0
-        for pid in (self.pid, *children(self.pid)):
-            # The process of a connection may end at this moment.
-            with suppress(FileNotFoundError, ProcessLookupError):
-                live += processor_seconds(pid)
-        return live + ended / os.sysconf("SC_CLK_TCK")
+        others = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        return int(fields[user_of_ended]) + int(fields[system_of_ended]), [self.pid, *map(int, others)]
