@@ -27,7 +27,7 @@ from tests.authenticator import (
 from tests.client import PASSWORD, Answer
 from tests.mails import delivered, text_of
 from tests.passkeys import begin, begin_login, enroll, finish, finish_login, register
-from tests.people import Person, SignedIn
+from tests.people import Person, SignedIn, existing_session
 from tests.rows import each
 from tests.second_factors import pause
 
@@ -60,7 +60,7 @@ def call_begin(session: SignedIn) -> Answer:
 
 
 def test_begin_answers_options_that_a_browser_parses(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     ceremony = begin(session)
 
@@ -96,7 +96,7 @@ def test_the_user_handle_is_unique_to_the_account_and_hides_the_user_id(alice: P
 
 
 def test_every_ceremony_has_a_new_challenge_and_token(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     ceremonies = [begin(session) for _ in range(5)]
 
@@ -105,7 +105,7 @@ def test_every_ceremony_has_a_new_challenge_and_token(alice: Person) -> None:
 
 
 def test_existing_credentials_are_excluded_with_their_transports(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     phone, key = Authenticator(transports=("internal", "hybrid")), Authenticator(transports=())
     for authenticator in (phone, key):
         register(session, authenticator)
@@ -123,7 +123,7 @@ def test_existing_credentials_are_excluded_with_their_transports(alice: Person) 
 
 
 def test_unknown_transports_are_omitted(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     register(session, Authenticator(transports=cast("Any", ("usb", "telepathy", "usb", 5, None, ["nfc"]))))
 
@@ -133,7 +133,7 @@ def test_unknown_transports_are_omitted(alice: Person) -> None:
 
 @pytest.mark.parametrize("key", [Es256, EdDsa, Rs256])
 def test_a_registration_creates_a_passkey(alice: Person, key: type[Key]) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     ceremony = begin(session)
     authenticator = Authenticator(key=key, aaguid=WINDOWS_HELLO)
 
@@ -147,14 +147,14 @@ def test_a_registration_creates_a_passkey(alice: Person, key: type[Key]) -> None
 
 
 def test_a_synced_passkey_is_stored_as_synced(alice: Person) -> None:
-    register(alice.log_in(), Authenticator(is_backup_eligible=True, is_backed_up=True))
+    register(existing_session(alice), Authenticator(is_backup_eligible=True, is_backed_up=True))
 
     passkey = Passkey.objects.get()
     assert (passkey.is_backup_eligible, passkey.is_backed_up) == (True, True)
 
 
 def test_an_authenticator_without_user_verification_is_accepted(alice: Person) -> None:
-    assert register(alice.log_in(), Authenticator(is_verifying=False, aaguid=UUID(int=0))).status == 200
+    assert register(existing_session(alice), Authenticator(is_verifying=False, aaguid=UUID(int=0))).status == 200
 
 
 def test_a_login_pauses_after_the_registration(alice: Person) -> None:
@@ -170,7 +170,7 @@ def test_a_login_pauses_after_the_registration(alice: Person) -> None:
 
 
 def test_a_registration_is_mailed_to_the_owner_and_recorded(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     delivered(alice.email)
     ceremony = begin(session)
     credential = Authenticator(aaguid=WINDOWS_HELLO).create(ceremony["public_key"])
@@ -224,7 +224,7 @@ FALSE_VALUES: dict[str, FalseValues] = {
 
 @each("false_values", FALSE_VALUES.values())
 def test_an_invalid_registration_response_is_refused(alice: Person, false_values: FalseValues) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     assert refusal(register(session, Authenticator(), **false_values)) == (401, "invalid_passkey_response")
 
@@ -238,12 +238,12 @@ def test_an_invalid_registration_response_is_refused(alice: Person, false_values
     ids=["2,048 bits", "4,096 bits", "an exponent of 32 bits", "almost 1,024 bytes"],
 )
 def test_a_key_within_the_bounds_is_accepted(alice: Person, key: dict[int, Any]) -> None:
-    assert register(alice.log_in(), Authenticator(), public_key=key).status == 200
+    assert register(existing_session(alice), Authenticator(), public_key=key).status == 200
 
 
 @pytest.mark.parametrize("attachment", ["telepathic", "", "PLATFORM", None, 5, ["platform"], "cross-platform"])
 def test_an_unknown_attachment_is_ignored(alice: Person, attachment: object) -> None:
-    session, authenticator = alice.log_in(), Authenticator()
+    session, authenticator = existing_session(alice), Authenticator()
     ceremony = begin(session)
     made = authenticator.create(ceremony["public_key"])
     assert finish(session, ceremony, {**made, "authenticatorAttachment": attachment}).status == 200
@@ -258,11 +258,11 @@ def test_an_unknown_attachment_is_ignored(alice: Person, attachment: object) -> 
 def test_a_credential_id_has_at_most_1023_bytes(alice: Person, length: int, status: int) -> None:
     credential = Credential(key=Es256(), user_handle=b"", id=b"x" * length)
 
-    assert register(alice.log_in(), Authenticator(), credential).status == status
+    assert register(existing_session(alice), Authenticator(), credential).status == status
 
 
 def test_a_failed_finish_uses_up_the_ceremony(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     ceremony = begin(session)
     authenticator = Authenticator()
     assert finish(session, ceremony, {}).code == "invalid_passkey_response"
@@ -274,7 +274,7 @@ def test_a_failed_finish_uses_up_the_ceremony(alice: Person) -> None:
 
 
 def test_a_successful_finish_uses_up_the_ceremony(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     ceremony = begin(session)
     finish(session, ceremony, Authenticator().create(ceremony["public_key"]))
 
@@ -285,7 +285,7 @@ def test_a_successful_finish_uses_up_the_ceremony(alice: Person) -> None:
 
 
 def test_a_malformed_body_does_not_use_up_the_ceremony(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     ceremony = begin(session)
     credential = Authenticator().create(ceremony["public_key"])
     assert finish(session, ceremony, credential, nickname="x" * 101).code == "bad_request"
@@ -294,7 +294,7 @@ def test_a_malformed_body_does_not_use_up_the_ceremony(alice: Person) -> None:
 
 
 def test_several_ceremonies_can_be_open_at_once(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     first, second = begin(session), begin(session)
 
     assert finish(session, second, Authenticator().create(second["public_key"])).status == 200
@@ -302,7 +302,7 @@ def test_several_ceremonies_can_be_open_at_once(alice: Person) -> None:
 
 
 def test_a_ceremony_accepts_only_its_own_challenge(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     first, second = begin(session), begin(session)
 
     answer = finish(session, first, Authenticator().create(second["public_key"]))
@@ -311,11 +311,11 @@ def test_a_ceremony_accepts_only_its_own_challenge(alice: Person) -> None:
 
 
 def test_bob_cannot_finish_a_ceremony_of_alice(alice: Person, bob: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     ceremony = begin(session)
     credential = Authenticator().create(ceremony["public_key"])
 
-    assert refusal(finish(bob.log_in(), ceremony, credential)) == (400, "invalid_ceremony_token")
+    assert refusal(finish(existing_session(bob), ceremony, credential)) == (400, "invalid_ceremony_token")
 
     assert finish(session, ceremony, credential).status == 200, "Bob's attempt must not spend it."
 
@@ -345,7 +345,7 @@ def test_a_registration_ceremony_completes_no_login(alice: Person) -> None:
 
 @pytest.mark.parametrize(("seconds", "status"), [(299, 200), (301, 400)])
 def test_a_ceremony_lasts_five_minutes(alice: Person, seconds: int, status: int) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     ceremony = begin(session)
     credential = Authenticator().create(ceremony["public_key"])
 
@@ -357,7 +357,7 @@ def test_a_ceremony_lasts_five_minutes(alice: Person, seconds: int, status: int)
 
 def test_the_options_contain_the_lifetime_of_the_ceremony(alice: Person, settings: Settings) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "CEREMONY_SECONDS": "60"}
-    session = alice.log_in()
+    session = existing_session(alice)
 
     ceremony = begin(session)
 
@@ -369,13 +369,13 @@ def test_the_options_contain_the_lifetime_of_the_ceremony(alice: Person, setting
 
 @pytest.mark.parametrize("token", ["", "x", "sct_" + "A" * 43, "spt_" + "A" * 43, "sct_" + "A" * 60_000])
 def test_an_unknown_ceremony_token_is_refused(alice: Person, token: str) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     assert refusal(finish(session, {"ceremony_token": token}, {})) == (400, "invalid_ceremony_token")
 
 
 def test_only_a_digest_of_the_token_is_stored(alice: Person) -> None:
-    token = begin(alice.log_in())["ceremony_token"]
+    token = begin(existing_session(alice))["ceremony_token"]
 
     (stored,) = Ceremony.objects.all()
     assert bytes(stored.digest) == hashlib.sha256(token.encode()).digest()
@@ -383,7 +383,7 @@ def test_only_a_digest_of_the_token_is_stored(alice: Person) -> None:
 
 @pytest.mark.parametrize("nickname", ["", " ", "\t\n  "])
 def test_a_blank_nickname_becomes_passkey(alice: Person, nickname: str) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     ceremony = begin(session)
 
     finish(session, ceremony, Authenticator().create(ceremony["public_key"]), nickname=nickname)
@@ -392,7 +392,7 @@ def test_a_blank_nickname_becomes_passkey(alice: Person, nickname: str) -> None:
 
 
 def test_a_missing_nickname_becomes_passkey(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     register(session, Authenticator())
 
@@ -401,7 +401,7 @@ def test_a_missing_nickname_becomes_passkey(alice: Person) -> None:
 
 @pytest.mark.parametrize("nickname", ["x" * 100, "🗝" * 100])
 def test_a_nickname_has_at_most_a_hundred_characters(alice: Person, nickname: str) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     ceremony = begin(session)
     credential = Authenticator().create(ceremony["public_key"])
 
@@ -425,7 +425,7 @@ def test_a_nickname_has_at_most_a_hundred_characters(alice: Person, nickname: st
     ],
 )
 def test_a_member_of_the_wrong_type_is_named(alice: Person, member: str, value: object) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     body = {"ceremony_token": "", "credential": {}, "nickname": "", member: value}
 
     answer = session.api.post("/v1/passkeys/register/finish", body, token=session.access)
@@ -436,7 +436,7 @@ def test_a_member_of_the_wrong_type_is_named(alice: Person, member: str, value: 
 
 @pytest.mark.parametrize("member", ["ceremony_token", "credential"])
 def test_a_missing_member_is_named(alice: Person, member: str) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     body = {name: value for name, value in {"ceremony_token": "", "credential": {}}.items() if name != member}
 
     answer = session.api.post("/v1/passkeys/register/finish", body, token=session.access)
@@ -448,7 +448,7 @@ def test_a_missing_member_is_named(alice: Person, member: str) -> None:
 def test_a_credential_belongs_to_one_account(alice: Person, bob: Person) -> None:
     authenticator = Authenticator()
     enroll(alice, authenticator)
-    session = bob.log_in()
+    session = existing_session(bob)
 
     answer = register(session, Authenticator(), authenticator.credentials[0])
 
@@ -469,7 +469,7 @@ def test_a_credential_is_registered_once(alice: Person) -> None:
 
 
 def test_an_account_holds_at_most_fifty_passkeys(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     for _ in range(49):
         assert register(session, Authenticator()).status == 200
     late = begin(session)
@@ -481,7 +481,7 @@ def test_an_account_holds_at_most_fifty_passkeys(alice: Person) -> None:
 
 
 def test_the_checks_run_in_the_documented_order(alice: Person, settings: Settings) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     path = "/v1/passkeys/register/finish"
     nonsense = {"ceremony_token": "nonsense", "credential": {}}
 

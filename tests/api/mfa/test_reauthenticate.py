@@ -12,7 +12,7 @@ from sessions_app.models import Family
 from tests.authenticator import PRESENT, Authenticator, FalseValues
 from tests.client import PASSWORD, Answer
 from tests.passkeys import begin_reauthentication, complete, enroll, register
-from tests.people import Person, SignedIn
+from tests.people import Person, SignedIn, existing_session
 from tests.second_factors import begin_totp, complete_by_totp, enroll_totp, generate_codes, lock, pause
 
 BEGIN = "/v1/reauthenticate/passkey/begin"
@@ -46,7 +46,7 @@ def is_marked(session: SignedIn) -> bool:
 
 
 def test_the_password_reauthenticates_the_session(alice: Person, travel: time_machine.Traveller) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     travel.shift(60)
 
     answer = reauthenticate(session, {"password": PASSWORD})
@@ -58,7 +58,7 @@ def test_the_password_reauthenticates_the_session(alice: Person, travel: time_ma
 
 
 def test_a_code_of_the_app_reauthenticates_the_session(alice: Person, travel: time_machine.Traveller) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     app = enroll_totp(session)
     travel.shift(60)
 
@@ -81,7 +81,7 @@ def test_a_passkey_reauthenticates_the_session(alice: Person, travel: time_machi
 
 
 def test_only_the_session_of_the_access_token_is_marked(alice: Person, travel: time_machine.Traveller) -> None:
-    session, other = alice.log_in(), alice.log_in()
+    session, other = existing_session(alice), existing_session(alice)
     travel.shift(60)
 
     reauthenticate(session, {"password": PASSWORD})
@@ -96,7 +96,7 @@ def test_only_the_session_of_the_access_token_is_marked(alice: Person, travel: t
 
 
 def test_the_tokens_of_the_session_stay_the_same(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     reauthenticate(session, {"password": PASSWORD})
 
@@ -105,7 +105,7 @@ def test_the_tokens_of_the_session_stay_the_same(alice: Person) -> None:
 
 
 def test_a_wrong_password_marks_nothing_and_counts_as_a_failure(alice: Person, travel: time_machine.Traveller) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     travel.shift(60)
 
     assert refusal(reauthenticate(session, {"password": "wrong"})) == (401, "invalid_credentials")
@@ -115,7 +115,7 @@ def test_a_wrong_password_marks_nothing_and_counts_as_a_failure(alice: Person, t
 
 
 def test_a_reauthentication_does_not_reset_the_count_of_failures(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     reauthenticate(session, {"password": "wrong"})
 
     reauthenticate(session, {"password": PASSWORD})
@@ -127,7 +127,7 @@ def test_a_reauthentication_does_not_reset_the_count_of_failures(alice: Person) 
 def test_a_wrong_code_marks_nothing_and_counts_as_a_failure(
     alice: Person, travel: time_machine.Traveller, code: str
 ) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll_totp(session)
     travel.shift(60)
 
@@ -141,7 +141,7 @@ def test_a_wrong_code_marks_nothing_and_counts_as_a_failure(
 
 
 def test_a_code_that_completed_a_login_does_not_reauthenticate(alice: Person, travel: time_machine.Traveller) -> None:
-    app = enroll_totp(alice.log_in())
+    app = enroll_totp(existing_session(alice))
     code = app.code()
     tokens = complete_by_totp(alice.api, pause(alice), code).data
     session = SignedIn(person=alice, api=alice.api, access=tokens["access_token"], refresh=tokens["refresh_token"])
@@ -150,7 +150,7 @@ def test_a_code_that_completed_a_login_does_not_reauthenticate(alice: Person, tr
 
 
 def test_a_code_that_reauthenticated_completes_no_login(alice: Person, travel: time_machine.Traveller) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     app = enroll_totp(session)
     reauthenticate(session, {"code": app.code()})
 
@@ -165,7 +165,7 @@ def test_an_unconfirmed_app_does_not_reauthenticate(alice: Person) -> None:
 
 
 def test_a_recovery_code_does_not_reauthenticate(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll_totp(session)
     code, *_ = generate_codes(session)
 
@@ -226,7 +226,7 @@ def test_a_passkey_of_another_account_does_not_reauthenticate(alice: Person, bob
 
 
 def test_an_account_without_a_passkey_begins_no_ceremony(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     body = {"ceremony_token": "sct_x", "credential": {}}
 
     answers = [session.api.post(BEGIN, token=session.access), reauthenticate(session, body)]
@@ -253,7 +253,7 @@ def test_an_account_without_a_passkey_begins_no_ceremony(alice: Person) -> None:
 def test_a_body_without_exactly_one_proof_is_malformed(
     alice: Person, travel: time_machine.Traveller, body: object
 ) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     travel.shift(60)
 
     assert refusal(reauthenticate(session, body)) == (400, "bad_request")
@@ -285,7 +285,7 @@ def test_a_locked_account_reauthenticates_with_no_proof(alice: Person, travel: t
 
 
 def test_reauthentications_are_limited_by_account(settings: Settings, alice: Person, bob: Person) -> None:
-    sessions = [alice.log_in(), alice.log_in()]
+    sessions = [existing_session(alice), existing_session(alice)]
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "completion=2/m"}
 
     answers = [reauthenticate(session, {"password": PASSWORD}) for session in (*sessions, sessions[0])]
@@ -297,7 +297,7 @@ def test_reauthentications_are_limited_by_account(settings: Settings, alice: Per
 
 
 def test_a_stolen_access_token_cannot_use_up_the_limit_of_completions(settings: Settings, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     app = enroll_totp(session)
     pending = pause(alice)
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "completion=1/m"}
@@ -308,7 +308,7 @@ def test_a_stolen_access_token_cannot_use_up_the_limit_of_completions(settings: 
 
 
 def test_reauthentications_are_limited_by_ip_address(settings: Settings, alice: Person, bob: Person) -> None:
-    sessions = [alice.log_in(), bob.log_in()]
+    sessions = [existing_session(alice), existing_session(bob)]
     for session in sessions:
         session.api.ip = "192.0.2.77"
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "completion_ip=1/m"}
@@ -319,7 +319,7 @@ def test_reauthentications_are_limited_by_ip_address(settings: Settings, alice: 
 
 
 def test_a_token_of_an_ended_session_uses_up_no_limit_of_reauthentications(settings: Settings, alice: Person) -> None:
-    ended = alice.log_in()
+    ended = existing_session(alice)
     ended.api.post("/v1/logout-all", token=ended.access)
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "completion=1/m"}
 
@@ -342,7 +342,7 @@ def _without_mfa() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_without_mfa")
 def test_a_site_without_second_factors_reauthenticates_by_password_only(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     assert reauthenticate(session, {"password": PASSWORD}).status == 200
     assert refusal(reauthenticate(session, {"code": "123456"})) == (400, "bad_request")
@@ -350,7 +350,7 @@ def test_a_site_without_second_factors_reauthenticates_by_password_only(alice: P
 
 def test_without_a_key_only_the_password_reauthenticates(settings: Settings, alice: Person) -> None:
     authenticator = Authenticator()
-    session = alice.log_in()
+    session = existing_session(alice)
     assert register(session, authenticator).status == 200
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "ENCRYPTION_KEY": ""}
     response: dict[str, Any] = {"ceremony_token": "x", "credential": {}}
@@ -385,7 +385,7 @@ def plant_app(session: SignedIn) -> Answer:
 def test_a_factor_that_a_stolen_token_added_does_not_reauthenticate(
     alice: Person, travel: time_machine.Traveller, plant: Callable[[SignedIn], Answer]
 ) -> None:
-    stolen = alice.log_in()
+    stolen = existing_session(alice)
     travel.shift(301)
 
     answer = plant(stolen)
@@ -402,7 +402,7 @@ def test_a_factor_that_a_stolen_token_added_does_not_reauthenticate(
 def test_a_new_factor_reauthenticates_after_another_proof_in_the_session(
     alice: Person, travel: time_machine.Traveller
 ) -> None:
-    session, authenticator = alice.log_in(), Authenticator()
+    session, authenticator = existing_session(alice), Authenticator()
     travel.shift(301)
     register(session, authenticator)
     assert by_passkey(session, authenticator).code == "invalid_passkey_response"
@@ -413,7 +413,7 @@ def test_a_new_factor_reauthenticates_after_another_proof_in_the_session(
 
 
 def test_a_factor_reauthenticates_every_later_session(alice: Person, travel: time_machine.Traveller) -> None:
-    first, authenticator = alice.log_in(), Authenticator()
+    first, authenticator = existing_session(alice), Authenticator()
     travel.shift(301)
     register(first, authenticator)
     tokens = complete(alice.api, pause(alice), authenticator).data

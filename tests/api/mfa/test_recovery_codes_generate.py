@@ -8,7 +8,7 @@ from accounts.models import Event
 from mfa.models import RecoveryBatch, RecoveryCode
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of
-from tests.people import Person, SignedIn
+from tests.people import Person, SignedIn, existing_session
 from tests.second_factors import complete_by_recovery_code, enroll_totp, generate_codes, pause
 
 pytestmark = pytest.mark.usefixtures("travel")
@@ -21,7 +21,7 @@ def generate(session: SignedIn) -> Answer:
 
 
 def test_the_answer_contains_ten_codes_and_an_instruction(alice: Person) -> None:
-    answer = generate(alice.log_in())
+    answer = generate(existing_session(alice))
 
     assert answer.status == 200
     assert set(answer.data) == {"codes", "notice"}
@@ -32,7 +32,7 @@ def test_the_answer_contains_ten_codes_and_an_instruction(alice: Person) -> None
 
 
 def test_codes_use_the_whole_alphabet(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     letters = set("".join(code for _ in range(20) for code in generate_codes(session)))
 
@@ -40,7 +40,7 @@ def test_codes_use_the_whole_alphabet(alice: Person) -> None:
 
 
 def test_codes_need_no_factor_and_do_not_pause_a_login(api: Api, alice: Person) -> None:
-    generate_codes(alice.log_in())
+    generate_codes(existing_session(alice))
 
     answer = api.post("/v1/login", {"email": alice.email, "password": PASSWORD})
 
@@ -48,7 +48,7 @@ def test_codes_need_no_factor_and_do_not_pause_a_login(api: Api, alice: Person) 
 
 
 def test_codes_are_not_listed_as_a_login_method(api: Api, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     generate_codes(session)
     enroll_totp(session)
 
@@ -56,7 +56,7 @@ def test_codes_are_not_listed_as_a_login_method(api: Api, alice: Person) -> None
 
 
 def test_only_digests_of_the_codes_are_stored(alice: Person) -> None:
-    codes = generate_codes(alice.log_in())
+    codes = generate_codes(existing_session(alice))
 
     digests = [bytes(row.digest) for row in RecoveryCode.objects.all()]
     assert [len(digest) for digest in digests] == [32] * 10
@@ -66,7 +66,7 @@ def test_only_digests_of_the_codes_are_stored(alice: Person) -> None:
 
 
 def test_new_codes_void_the_old_ones(api: Api, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll_totp(session)
     old, *_ = generate_codes(session)
 
@@ -80,9 +80,9 @@ def test_new_codes_void_the_old_ones(api: Api, alice: Person) -> None:
 
 
 def test_new_codes_do_not_affect_the_codes_of_other_users(alice: Person, bob: Person) -> None:
-    generate_codes(bob.log_in())
+    generate_codes(existing_session(bob))
 
-    generate_codes(alice.log_in())
+    generate_codes(existing_session(alice))
 
     assert RecoveryCode.objects.filter(batch_id=bob.account().pk).count() == 10
 
@@ -114,7 +114,7 @@ def test_the_generation_is_limited_like_mails_by_account_and_network(
     day: int,
 ) -> None:
     travel.shift(day * 86_400)
-    session, of_bob = alice.log_in(), bob.log_in()
+    session, of_bob = existing_session(alice), existing_session(bob)
     for api, own in ((session.api, "192.0.2.90"), (of_bob.api, "192.0.2.91")):
         api.ip = own
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": limits}
@@ -137,7 +137,7 @@ def test_the_limit_is_shared_with_requests_to_change_the_address(
     settings: Settings, alice: Person, travel: time_machine.Traveller
 ) -> None:
     travel.shift(3 * 86_400)
-    session = alice.log_in()
+    session = existing_session(alice)
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "mail_account=1/m"}
     session.api.post("/v1/email/request-change", {"new_email": "new@example.org"}, token=session.access)
 
@@ -145,7 +145,7 @@ def test_the_limit_is_shared_with_requests_to_change_the_address(
 
 
 def test_only_the_token_decides_whose_codes_are_generated(alice: Person, bob: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     session.api.post("/v1/recovery-codes/generate", {"user_id": bob.user_id}, token=session.access)
 

@@ -4,7 +4,7 @@ import time_machine
 from accounts.models import Event
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of
-from tests.people import Person, SignedIn
+from tests.people import Person, SignedIn, existing_session
 from tests.second_factors import App, begin_totp, complete_by_totp, enroll_totp, pause
 
 pytestmark = pytest.mark.usefixtures("travel")
@@ -66,9 +66,9 @@ def test_an_app_can_be_confirmed_only_once(alice: Person, travel: time_machine.T
 
 
 def test_a_code_of_another_users_app_is_refused(alice: Person, bob: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     begin_totp(session)
-    of_bob = begin_totp(bob.log_in())
+    of_bob = begin_totp(existing_session(bob))
 
     answer = confirm(session, of_bob.code())
 
@@ -77,7 +77,7 @@ def test_a_code_of_another_users_app_is_refused(alice: Person, bob: Person) -> N
 
 @pytest.mark.parametrize("code", NOT_THE_CODE)
 def test_every_other_text_is_a_wrong_code(api: Api, alice: Person, code: str) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     begin_totp(session)
 
     answer = confirm(session, code)
@@ -90,7 +90,7 @@ def test_every_other_text_is_a_wrong_code(api: Api, alice: Person, code: str) ->
 
 
 def test_the_code_with_other_characters_around_it_is_wrong(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     code = begin_totp(session).code()
 
     assert {
@@ -113,7 +113,7 @@ def test_a_wrong_code_at_the_confirmation_does_not_count_as_a_failure(alice: Per
 def test_a_code_is_valid_one_step_before_and_after_its_own(
     alice: Person, travel: time_machine.Traveller, seconds: float, is_taken: bool
 ) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     code = begin_totp(session).code(steps=2)
     travel.shift(seconds)
 
@@ -132,7 +132,7 @@ def test_the_code_of_the_confirmation_can_complete_a_login(api: Api, alice: Pers
 
 @pytest.mark.parametrize("body", [{}, {"code": None}, {"code": 123456}, {"code": ["123456"]}, {"code": "12345\0"}])
 def test_a_body_without_a_text_as_code_is_malformed_with_and_without_an_enrolment(alice: Person, body: object) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     answer = session.api.post("/v1/totp/confirm", body, token=session.access)
 

@@ -9,7 +9,7 @@ from mfa.models import RecoveryCode, Totp
 from sessions_app.models import Family
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of
-from tests.people import Person, SignedIn
+from tests.people import Person, SignedIn, existing_session
 from tests.second_factors import (
     begin_totp,
     complete_by_recovery_code,
@@ -28,7 +28,7 @@ def disable(session: SignedIn, password: object = PASSWORD) -> Answer:
 
 
 def test_a_login_after_the_removal_of_the_app_issues_tokens(api: Api, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll_totp(session)
 
     answer = disable(session)
@@ -58,7 +58,7 @@ def test_the_removal_is_recorded_and_mailed_with_device_and_place(alice_abroad: 
 
 
 def test_an_absent_app_is_reported_before_the_password_is_checked(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     never, twice = disable(session, "wrong"), disable(session)
     begin_totp(session)
@@ -70,7 +70,7 @@ def test_an_absent_app_is_reported_before_the_password_is_checked(alice: Person)
 
 
 def test_a_wrong_password_keeps_the_app_and_counts_as_a_failure(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll_totp(session)
 
     answer = disable(session, "wrong")
@@ -84,7 +84,7 @@ def test_a_wrong_password_keeps_the_app_and_counts_as_a_failure(alice: Person) -
 def test_five_wrong_passwords_lock_the_account_and_no_further_password_is_checked(
     alice: Person, travel: time_machine.Traveller
 ) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll_totp(session)
 
     answers = [disable(session, "wrong") for _ in range(5)]
@@ -99,14 +99,14 @@ def test_five_wrong_passwords_lock_the_account_and_no_further_password_is_checke
 
 
 def test_a_locked_account_without_an_app_gets_totp_not_enabled(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     lock(alice)
 
     assert disable(session).code == "totp_not_enabled"
 
 
 def test_a_pending_login_cannot_be_completed_by_a_removed_app(api: Api, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     app = enroll_totp(session)
     code, *_ = generate_codes(session)
     pending = pause(alice)
@@ -121,7 +121,7 @@ def test_a_pending_login_cannot_be_completed_by_a_removed_app(api: Api, alice: P
 def test_a_new_app_shares_neither_secret_nor_used_steps_with_the_old_app(
     api: Api, alice: Person, travel: time_machine.Traveller
 ) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     old = enroll_totp(session)
     complete_by_totp(api, pause(alice), old.code())
     disable(session)
@@ -135,7 +135,7 @@ def test_a_new_app_shares_neither_secret_nor_used_steps_with_the_old_app(
 
 
 def test_recovery_codes_survive_the_removal_of_the_app(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll_totp(session)
     generate_codes(session)
 
@@ -145,9 +145,9 @@ def test_recovery_codes_survive_the_removal_of_the_app(alice: Person) -> None:
 
 
 def test_the_app_of_another_user_is_not_removed(alice: Person, bob: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll_totp(session)
-    enroll_totp(bob.log_in())
+    enroll_totp(existing_session(bob))
 
     disable(session)
 
@@ -156,7 +156,7 @@ def test_the_app_of_another_user_is_not_removed(alice: Person, bob: Person) -> N
 
 @pytest.mark.parametrize("body", [{}, {"password": None}, {"password": 5}, {"password": "a\0"}])
 def test_a_body_without_a_password_is_malformed_with_and_without_an_app(alice: Person, body: object) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     answer = session.api.post("/v1/totp/disable", body, token=session.access)
 
@@ -167,7 +167,7 @@ def test_a_body_without_a_password_is_malformed_with_and_without_an_app(alice: P
 def test_password_attempts_are_limited_per_minute(
     settings: Settings, alice: Person, travel: time_machine.Traveller
 ) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll_totp(session)
     travel.shift(600)
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "password=1/m"}
@@ -182,7 +182,7 @@ def test_password_attempts_are_limited_per_minute(
 
 
 def test_the_request_reads_the_account_and_its_session_once_before_the_lock_and_once_under_it(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll_totp(session)
 
     with CaptureQueriesContext(connection) as statements:

@@ -9,7 +9,7 @@ from core.conf import load
 from mfa.conf import MfaSettings
 from mfa.models import Totp
 from tests.client import PASSWORD, Answer, Api
-from tests.people import Person, SignedIn, sign_up
+from tests.people import Person, SignedIn, existing_session, sign_up
 from tests.second_factors import app_of, begin_totp, complete_by_totp, enroll_totp, pause
 
 pytestmark = pytest.mark.usefixtures("travel")
@@ -24,7 +24,7 @@ def confirm(session: SignedIn, code: str) -> Answer:
 
 
 def test_an_enrolment_returns_the_url_for_an_app(alice: Person) -> None:
-    answer = enroll(alice.log_in())
+    answer = enroll(existing_session(alice))
 
     secret = app_of(answer.data["otpauth_url"]).secret
     assert answer.status == 200
@@ -65,19 +65,19 @@ def test_an_enrolment_does_not_replace_a_confirmed_app(api: Api, alice: Person) 
 
 
 def test_each_user_gets_a_different_secret(alice: Person, bob: Person) -> None:
-    of_alice, of_bob = begin_totp(alice.log_in()), begin_totp(bob.log_in())
+    of_alice, of_bob = begin_totp(existing_session(alice)), begin_totp(existing_session(bob))
 
     assert of_alice != of_bob
 
 
 def test_no_row_contains_the_secret_in_plaintext(alice: Person) -> None:
-    app = begin_totp(alice.log_in())
+    app = begin_totp(existing_session(alice))
 
     assert app.secret.encode() not in bytes(Totp.objects.get().secret)
 
 
 def test_only_the_token_decides_whose_app_is_enrolled(alice: Person, bob: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     session.api.post("/v1/totp/enroll", {"user_id": bob.user_id, "email": bob.email}, token=session.access)
 
@@ -116,7 +116,7 @@ def test_the_url_contains_the_first_hundred_characters_of_a_long_address() -> No
 def test_an_issuer_with_special_characters_is_encoded_correctly(settings: Settings, alice: Person, issuer: str) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "TOTP_ISSUER": issuer}
 
-    url = enroll(alice.log_in()).data["otpauth_url"]
+    url = enroll(existing_session(alice)).data["otpauth_url"]
 
     parts = urlsplit(url)
     assert "+" not in url
@@ -134,7 +134,7 @@ def test_the_host_is_the_default_issuer(settings: Settings, alice: Person, issue
         "TOTP_ISSUER": issuer,
     }
 
-    url = enroll(alice.log_in()).data["otpauth_url"]
+    url = enroll(existing_session(alice)).data["otpauth_url"]
 
     assert url.startswith("otpauth://totp/auth.example.com:alice%40example.com?")
     assert url.endswith("&issuer=auth.example.com")

@@ -8,7 +8,7 @@ import segno
 from pytest_django import Settings
 
 from tests.client import Api
-from tests.people import Person, SignedIn, sign_up
+from tests.people import Person, SignedIn, existing_session, sign_up
 from tests.second_factors import enroll_totp
 
 pytestmark = pytest.mark.usefixtures("travel")
@@ -58,7 +58,7 @@ def modules(picture: bytes) -> list[list[int]]:
 
 
 def test_the_picture_encodes_the_url_of_the_enrolment(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     url = enroll(session)
 
     status, headers, picture = fetch(session)
@@ -72,7 +72,7 @@ def test_the_picture_encodes_the_url_of_the_enrolment(alice: Person) -> None:
 
 
 def test_the_picture_contains_only_black_and_white_paths(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll(session)
 
     _, _, picture = fetch(session)
@@ -83,7 +83,7 @@ def test_the_picture_contains_only_black_and_white_paths(alice: Person) -> None:
 
 
 def test_a_new_enrolment_has_a_new_picture(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll(session)
     _, _, first = fetch(session)
 
@@ -95,7 +95,7 @@ def test_a_new_enrolment_has_a_new_picture(alice: Person) -> None:
 
 
 def test_there_is_no_picture_before_an_enrolment(api: Api, alice: Person) -> None:
-    assert get_qr_code(api, alice.log_in()) == (400, "totp_not_enabled")
+    assert get_qr_code(api, existing_session(alice)) == (400, "totp_not_enabled")
 
 
 def test_the_picture_of_a_confirmed_app_is_not_shown(api: Api, alice: Person) -> None:
@@ -106,9 +106,9 @@ def test_the_picture_of_a_confirmed_app_is_not_shown(api: Api, alice: Person) ->
 
 
 def test_only_the_owner_sees_the_picture(api: Api, alice: Person, bob: Person) -> None:
-    enroll(alice.log_in())
+    enroll(existing_session(alice))
 
-    assert get_qr_code(api, bob.log_in()) == (400, "totp_not_enabled")
+    assert get_qr_code(api, existing_session(bob)) == (400, "totp_not_enabled")
     assert api.get("/v1/totp/qr.svg").code == "missing_auth_header"
 
 

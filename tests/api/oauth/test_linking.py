@@ -20,7 +20,7 @@ from tests.issuers import REDIRECT_URI, Issuer, complete, link, running, session
 from tests.keys import make_key, verify
 from tests.mails import delivered, text_of, token_in
 from tests.password_resets import prove_address
-from tests.people import Person, SignedIn, sign_up
+from tests.people import Person, SignedIn, existing_session, sign_up
 from tests.second_factors import complete_by_totp, enroll_totp
 
 Configure = Callable[..., None]
@@ -37,7 +37,7 @@ def events(kind: str) -> list[dict[str, Any]]:
 
 
 def test_a_link_adds_the_identity_to_the_callers_account(alice: Person, issuer: Issuer) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     answer = link(alice.api, issuer, user(email="other@example.com"), token=session.access)
 
@@ -51,13 +51,13 @@ def test_a_link_adds_the_identity_to_the_callers_account(alice: Person, issuer: 
 
 
 def test_a_link_needs_no_verified_address(alice: Person, issuer: Issuer) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     assert link(alice.api, issuer, {"sub": "alice-at-acme"}, token=session.access).data == LINKED
 
 
 def test_a_second_link_of_the_same_identity_changes_nothing(alice: Person, issuer: Issuer) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     answers = [link(alice.api, issuer, user(), token=session.access) for _ in range(2)]
 
@@ -66,7 +66,7 @@ def test_a_second_link_of_the_same_identity_changes_nothing(alice: Person, issue
 
 
 def test_an_identity_of_another_account_is_not_linked(alice: Person, bob: Person, issuer: Issuer) -> None:
-    link(alice.api, issuer, user(), token=alice.log_in().access)
+    link(alice.api, issuer, user(), token=existing_session(alice).access)
 
     answer = link(bob.api, issuer, user(), token=bob.log_in().access)
 
@@ -75,7 +75,7 @@ def test_an_identity_of_another_account_is_not_linked(alice: Person, bob: Person
 
 
 def test_an_account_has_at_most_twenty_identities(alice: Person, issuer: Issuer) -> None:
-    session, moment = alice.log_in(), now()
+    session, moment = existing_session(alice), now()
     Identity.objects.bulk_create(
         Identity(
             account=alice.account(), issuer=issuer.url, subject=str(number), created_at=moment, last_used_at=moment
@@ -92,7 +92,7 @@ def test_an_account_has_at_most_twenty_identities(alice: Person, issuer: Issuer)
 
 def test_a_link_needs_a_login_within_five_minutes(alice: Person, issuer: Issuer) -> None:
     with time_machine.travel(now(), tick=False) as travel:
-        session = alice.log_in()
+        session = existing_session(alice)
         travel.shift(timedelta(seconds=301))
         body = {"redirect_uri": REDIRECT_URI, "link": True}
 
@@ -110,7 +110,7 @@ def test_a_link_needs_a_login_that_is_as_recent_as_the_setting_demands(
     configure(RECENT_LOGIN_SECONDS="60")
     body = {"redirect_uri": REDIRECT_URI, "link": True}
     with time_machine.travel(now(), tick=False) as travel:
-        session = alice.log_in()
+        session = existing_session(alice)
         travel.shift(timedelta(seconds=61))
 
         late = session.api.post("/v1/oauth/acme/start", body, token=session.access)
@@ -119,7 +119,7 @@ def test_a_link_needs_a_login_that_is_as_recent_as_the_setting_demands(
 
 
 def test_a_link_needs_an_access_token_of_a_live_session(alice: Person, issuer: Issuer) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     body = {"redirect_uri": REDIRECT_URI, "link": True}
     started = start(alice.api, token=session.access, link=True)
     returned = issuer.approve(started["authorize_url"], user())
@@ -141,9 +141,9 @@ def test_a_link_started_by_an_attacker_does_not_get_the_victims_identity(
     alice: Person, bob: Person, issuer: Issuer, who: str
 ) -> None:
     """Bob starts a link with his account and makes Alice's browser approve and complete it."""
-    started = start(bob.api, token=bob.log_in().access, link=True)
+    started = start(bob.api, token=existing_session(bob).access, link=True)
     returned = issuer.approve(started["authorize_url"], user())
-    token = alice.log_in().access if who == "the victim" else None
+    token = existing_session(alice).access if who == "the victim" else None
 
     answer = complete(alice.api, started, returned, token=token)
 
@@ -154,7 +154,7 @@ def test_a_link_started_by_an_attacker_does_not_get_the_victims_identity(
 
 def test_a_login_links_nothing_to_the_session_that_completes_it(alice: Person, issuer: Issuer) -> None:
     """An attacker starts a login and makes Alice's application complete it while Alice is signed in."""
-    session, started = alice.log_in(), start(Api())
+    session, started = existing_session(alice), start(Api())
     returned = issuer.approve(started["authorize_url"], user(sub="eve-at-acme", email="eve@example.com"))
 
     complete(alice.api, started, returned, token=session.access)
@@ -193,7 +193,7 @@ def test_a_trusted_issuer_gives_an_unproven_account_to_the_owner_of_the_mailbox(
     """Eve signs up with Bob's address, and adds all that could give her access later."""
     with running() as elsewhere:
         configure(**elsewhere.variables("elsewhere"))
-        before = bob.log_in()
+        before = existing_session(bob)
         key = make_key(before)["key"]
         link(bob.api, elsewhere, user(sub="eve-at-elsewhere"), token=before.access, provider="elsewhere")
 
@@ -214,7 +214,7 @@ def test_a_trusted_issuer_gives_an_unproven_account_to_the_owner_of_the_mailbox(
 
 
 def test_the_factors_of_an_account_that_was_never_proven_end_in_the_takeover(alice: Person, trusted: Issuer) -> None:
-    enroll_totp(alice.log_in())
+    enroll_totp(existing_session(alice))
 
     answer = sign_in(Api(), trusted, user())
 
@@ -241,7 +241,7 @@ def test_another_mailbox_that_only_looks_like_the_address_proves_nothing(trusted
 
 def test_a_paused_login_links_nothing_before_its_second_factor(alice: Person, trusted: Issuer) -> None:
     prove_address(alice)
-    app = enroll_totp(alice.log_in())
+    app = enroll_totp(existing_session(alice))
 
     paused = sign_in(Api(), trusted, user()).data
 
@@ -279,9 +279,9 @@ def test_an_identity_that_was_linked_elsewhere_meanwhile_ends_the_paused_login(
     alice: Person, bob: Person, trusted: Issuer
 ) -> None:
     prove_address(alice)
-    app = enroll_totp(alice.log_in())
+    app = enroll_totp(existing_session(alice))
     paused = sign_in(Api(), trusted, user()).data
-    link(bob.api, trusted, user(), token=bob.log_in().access)
+    link(bob.api, trusted, user(), token=existing_session(bob).access)
 
     answer = complete_by_totp(Api(), paused["pending_token"], app.code(steps=1))
 
@@ -291,20 +291,20 @@ def test_an_identity_that_was_linked_elsewhere_meanwhile_ends_the_paused_login(
 
 
 def test_a_link_to_a_trusted_issuer_proves_the_accounts_own_address(alice: Person, trusted: Issuer) -> None:
-    link(alice.api, trusted, user(email="ALICE@example.com"), token=alice.log_in().access)
+    link(alice.api, trusted, user(email="ALICE@example.com"), token=existing_session(alice).access)
 
     assert alice.account().email_proven_at is not None
     assert alice.log_in().is_live()
 
 
 def test_a_link_to_another_address_proves_nothing(alice: Person, trusted: Issuer) -> None:
-    link(alice.api, trusted, user(email="alice@other.example"), token=alice.log_in().access)
+    link(alice.api, trusted, user(email="alice@other.example"), token=existing_session(alice).access)
 
     assert alice.account().email_proven_at is None
 
 
 def test_an_unlinked_identity_no_longer_signs_in(alice: Person, issuer: Issuer) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     link(alice.api, issuer, user(), token=session.access)
 
     answer = unlink(session)
@@ -318,7 +318,7 @@ def test_an_unlinked_identity_no_longer_signs_in(alice: Person, issuer: Issuer) 
 
 
 def test_an_unlinked_identity_completes_no_waiting_login(alice: Person, issuer: Issuer) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     link(alice.api, issuer, user(), token=session.access)
     app = enroll_totp(session)
     paused = sign_in(Api(), issuer, user()).data
@@ -361,7 +361,7 @@ def test_a_password_that_a_reset_set_is_another_way_to_sign_in(trusted: Issuer) 
 @pytest.mark.parametrize("whose", ["bob", "no one", "no id"])
 def test_only_an_own_identity_is_removed(alice: Person, issuer: Issuer, whose: str) -> None:
     bob = sign_up("bob")
-    link(bob.api, issuer, user(sub="bob-at-acme", email=bob.email), token=bob.log_in().access)
+    link(bob.api, issuer, user(sub="bob-at-acme", email=bob.email), token=existing_session(bob).access)
     ids = {"bob": str(Identity.objects.get().pk), "no one": "0199f3a2-7c11-7abc-8def-0123456789ab", "no id": "x"}
     session = alice.log_in()
 
