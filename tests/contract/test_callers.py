@@ -143,7 +143,7 @@ def test_an_operators_route_refuses_a_user(session: SignedIn, route: Route) -> N
 @only_on_full
 @pytest.mark.parametrize("path", ["/v1/admin", "/v1/admin/", "/v1/admin/nonsense", "/v1/admin/users/"])
 def test_only_an_operator_learns_that_a_console_path_is_unknown(alice: Person, path: str) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     ended = issue_access_token(user_id=alice.user_id, token_id="t", claims={"role": "admin"}, now=clock.now())
     tokens = (None, "garbage", session.access, ended, operator(alice).access)
 

@@ -14,7 +14,7 @@ from mfa.passkeys.serializers import PasskeyResponse
 from tests.client import Answer, Api
 from tests.mails import delivered, token_in
 from tests.password_resets import mailed_token
-from tests.people import Person
+from tests.people import Person, existing_session
 from tests.rows import each
 from tests.second_factors import enroll_totp, generate_codes, pause
 
@@ -74,7 +74,7 @@ def wrong_login(alice: Person) -> Callable[[], Answer]:
 
 def completion(path: str, **members: object) -> Callable[[Person], Callable[[], Answer]]:
     def prepare(alice: Person) -> Callable[[], Answer]:
-        session = alice.log_in()
+        session = existing_session(alice)
         enroll_totp(session)
         generate_codes(session)
         body = {"pending_token": pause(alice), **members}

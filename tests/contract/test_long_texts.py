@@ -19,7 +19,7 @@ from core.keys.jwt import issue_access_token
 from tests import passkeys
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD
-from tests.people import Person, SignedIn
+from tests.people import Person, SignedIn, existing_session
 from tests.second_factors import begin_totp, enroll_totp, generate_codes, pause
 
 from .mounted import mounted_operations
@@ -127,7 +127,7 @@ def valid_members(session: SignedIn, operation: Operation, *, path: str) -> dict
 
 def prepare(person: Person, name: str) -> SignedIn:
     """Return a session of the person, with the rows that the operation needs."""
-    session = person.log_in()
+    session = existing_session(person)
     if "/login/" in name or name == "POST /v1/recovery/request":
         enroll_totp(session)
         generate_codes(session)

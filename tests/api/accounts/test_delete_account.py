@@ -11,7 +11,7 @@ from mfa.models import AccountRecovery
 from sessions_app.models import Family, Token
 from tests.client import PASSWORD, Api
 from tests.factories import DeliveryFactory
-from tests.people import Person, SignedIn
+from tests.people import Person, SignedIn, existing_session
 
 TABLE = Delivery._meta.db_table
 
@@ -22,7 +22,7 @@ def delete(session: SignedIn, password: str = PASSWORD) -> tuple[int, object]:
 
 
 def test_all_data_of_the_account_are_deleted(alice: Person) -> None:
-    session = alice.log_in().refreshed()
+    session = existing_session(alice).refreshed()
 
     assert delete(session) == (200, {"status": "account deleted"})
 
@@ -33,7 +33,7 @@ def test_all_data_of_the_account_are_deleted(alice: Person) -> None:
 
 
 def test_the_events_of_the_account_stay_without_address_and_user_agent(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     delete(session)
 
@@ -76,7 +76,7 @@ def webhook(settings: Settings) -> None:
 def test_finished_webhook_deliveries_are_deleted_and_deliveries_in_progress_stay(
     alice: Person, bob: Person, status: str, left: int
 ) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     Delivery.objects.update(status=status)
 
     delete(session)
@@ -89,7 +89,7 @@ def test_finished_webhook_deliveries_are_deleted_and_deliveries_in_progress_stay
 
 @pytest.mark.usefixtures("webhook")
 def test_a_wrong_password_deletes_no_webhook_deliveries(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     Delivery.objects.update(status="delivered")
 
     delete(session, "wrong")
@@ -111,7 +111,7 @@ def test_an_index_finds_the_webhook_deliveries_of_the_account(alice: Person) -> 
 
     with connection.cursor() as cursor:
         cursor.execute(f"ANALYZE {Delivery._meta.db_table}")
-    session = alice.log_in()
+    session = existing_session(alice)
     with connection.execute_wrapper(remember):
         assert delete(session)[0] == 200
 
@@ -125,7 +125,7 @@ def test_an_index_finds_the_webhook_deliveries_of_the_account(alice: Person) -> 
 
 
 def test_a_wrong_password_deletes_nothing(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     assert delete(session, "wrong") == (401, "invalid_credentials")
 
@@ -133,7 +133,7 @@ def test_a_wrong_password_deletes_nothing(alice: Person) -> None:
 
 
 def test_only_verify_accepts_an_access_token_of_a_deleted_account(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     delete(session)
 
     calls = [
@@ -150,6 +150,6 @@ def test_only_verify_accepts_an_access_token_of_a_deleted_account(alice: Person)
 
 
 def test_the_address_of_a_deleted_account_can_sign_up_again(api: Api, alice: Person) -> None:
-    delete(alice.log_in())
+    delete(existing_session(alice))
 
     assert api.post("/v1/signup", {"email": alice.email, "password": PASSWORD}).status == 201

@@ -12,7 +12,7 @@ from accounts.models import Event
 from mail.models import OutgoingMail
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of, token_in
-from tests.people import Person, SignedIn, sign_up
+from tests.people import Person, SignedIn, existing_session, sign_up
 from tests.second_factors import complete_by_totp, enroll_totp, pause
 
 NEW = "Alice.New@example.com"
@@ -38,7 +38,7 @@ def address_of(person: Person) -> str:
 
 
 def test_a_request_changes_nothing_yet_and_mails_both_addresses(alice: Person) -> None:
-    answer = request_change(alice.log_in())
+    answer = request_change(existing_session(alice))
 
     assert answer.data == {"status": "verification sent"}
     assert address_of(alice) == alice.email
@@ -50,7 +50,7 @@ def test_a_request_changes_nothing_yet_and_mails_both_addresses(alice: Person) -
 
 
 def test_the_token_changes_the_address_of_the_account(api: Api, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     token = mailed_token(session)
 
     answer = confirm(api, token)
@@ -67,7 +67,7 @@ def test_the_token_changes_the_address_of_the_account(api: Api, alice: Person) -
 
 
 def test_a_token_is_valid_once(api: Api, alice: Person) -> None:
-    token = mailed_token(alice.log_in())
+    token = mailed_token(existing_session(alice))
     confirm(api, token)
 
     answer = confirm(api, token)
@@ -76,7 +76,7 @@ def test_a_token_is_valid_once(api: Api, alice: Person) -> None:
 
 
 def test_a_token_expires_after_an_hour(api: Api, alice: Person) -> None:
-    token = mailed_token(alice.log_in())
+    token = mailed_token(existing_session(alice))
 
     with time_machine.travel(datetime.now(UTC) + timedelta(seconds=3601)):  # noqa: TID251
         answer = confirm(api, token)
@@ -85,7 +85,7 @@ def test_a_token_expires_after_an_hour(api: Api, alice: Person) -> None:
 
 
 def test_a_new_request_voids_the_earlier_one(api: Api, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     first = mailed_token(session, "first@example.com")
     second = mailed_token(session, "second@example.com")
 
@@ -94,7 +94,7 @@ def test_a_new_request_voids_the_earlier_one(api: Api, alice: Person) -> None:
 
 
 def test_a_taken_address_gets_no_mail_and_the_same_answer(alice: Person, bob: Person) -> None:
-    answer = request_change(alice.log_in(), bob.email)
+    answer = request_change(existing_session(alice), bob.email)
 
     assert answer.data == {"status": "verification sent"}
     assert not delivered(bob.email)
@@ -102,7 +102,7 @@ def test_a_taken_address_gets_no_mail_and_the_same_answer(alice: Person, bob: Pe
 
 
 def test_a_taken_address_needs_the_same_statements_and_mails(alice: Person, bob: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     free = "eve" + bob.email.removeprefix("bob")
     run: list[list[str]] = []
     # The mails contain the address, so two addresses of one length need mails of one length.
@@ -117,7 +117,7 @@ def test_a_taken_address_needs_the_same_statements_and_mails(alice: Person, bob:
 
 
 def test_an_address_that_another_account_took_meanwhile_is_refused(api: Api, alice: Person) -> None:
-    token = mailed_token(alice.log_in())
+    token = mailed_token(existing_session(alice))
     sign_up(NEW.lower(), api=Api(ip="198.51.100.3"))
 
     answer = confirm(api, token)
@@ -128,14 +128,14 @@ def test_an_address_that_another_account_took_meanwhile_is_refused(api: Api, ali
 
 @pytest.mark.parametrize("email", ["alice@example.com", "ALICE@example.com", "no address", "", 5])
 def test_the_current_address_and_invalid_addresses_are_refused(alice: Person, email: object) -> None:
-    answer = request_change(alice.log_in(), email)
+    answer = request_change(existing_session(alice), email)
 
     assert (answer.status, answer.code) == (400, "bad_request")
     assert answer.body["error"]["message"].startswith("new_email:")
 
 
 def test_a_password_change_voids_the_token(api: Api, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     token = mailed_token(session)
     body = {"current_password": PASSWORD, "new_password": "another good password"}
     api.post("/v1/change-password", body, token=session.access)
@@ -144,7 +144,7 @@ def test_a_password_change_voids_the_token(api: Api, alice: Person) -> None:
 
 
 def test_a_change_voids_magic_links_to_the_old_address(api: Api, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     api.post("/v1/magic-link/request", {"email": alice.email})
     (mail,) = delivered(alice.email)
 
@@ -154,7 +154,7 @@ def test_a_change_voids_magic_links_to_the_old_address(api: Api, alice: Person) 
 
 
 def test_a_change_voids_a_login_that_waits_for_its_second_factor(api: Api, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     app, token = enroll_totp(session), mailed_token(session)
     pending = pause(alice)
 
@@ -164,14 +164,14 @@ def test_a_change_voids_a_login_that_waits_for_its_second_factor(api: Api, alice
 
 
 def test_a_change_token_completes_no_magic_link_login(api: Api, alice: Person) -> None:
-    token = mailed_token(alice.log_in())
+    token = mailed_token(existing_session(alice))
 
     assert api.post("/v1/magic-link/complete", {"token": token}).code == "verification_token_invalid"
     assert confirm(api, token).status == 200
 
 
 def test_without_mail_the_change_is_not_configured(settings: Settings, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "EMAIL_URL": "off"}
 
     assert request_change(session).code == "not_configured"
@@ -187,21 +187,21 @@ def is_proven(person: Person) -> bool:
 
 
 def test_the_token_and_the_password_prove_the_new_address(alice: Person) -> None:
-    token = mailed_token(alice.log_in())
+    token = mailed_token(existing_session(alice))
 
     assert confirm_with(token, password=PASSWORD).data == {"status": "email changed"}
     assert is_proven(alice)
 
 
 def test_the_token_and_an_access_token_prove_the_new_address(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     assert confirm_with(mailed_token(session), access=session.access).status == 200
     assert is_proven(alice)
 
 
 def test_a_change_by_the_token_alone_makes_a_proven_address_unproven(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     confirm_with(mailed_token(session, "first@example.com"), password=PASSWORD)
 
     assert confirm_with(mailed_token(session)).status == 200
@@ -210,7 +210,7 @@ def test_a_change_by_the_token_alone_makes_a_proven_address_unproven(alice: Pers
 
 
 def test_an_access_token_of_an_ended_session_proves_nothing(alice: Person) -> None:
-    session, other = alice.log_in(), alice.log_in()
+    session, other = existing_session(alice), existing_session(alice)
     token = mailed_token(session)
     (listed,) = [row for row in session.api.get("/v1/sessions", token=session.access).data if row["id"] != ""][:1]
     other.api.post("/v1/logout", {"session_id": listed["id"]}, token=other.access)
@@ -220,7 +220,7 @@ def test_an_access_token_of_an_ended_session_proves_nothing(alice: Person) -> No
 
 
 def test_a_wrong_password_is_counted_and_keeps_the_token(alice: Person) -> None:
-    token = mailed_token(alice.log_in())
+    token = mailed_token(existing_session(alice))
 
     refused = confirm_with(token, password="wrong")
 
@@ -231,9 +231,9 @@ def test_a_wrong_password_is_counted_and_keeps_the_token(alice: Person) -> None:
 
 
 def test_the_access_token_of_another_account_changes_nothing(alice: Person, bob: Person) -> None:
-    token = mailed_token(alice.log_in())
+    token = mailed_token(existing_session(alice))
 
-    refused = confirm_with(token, access=bob.log_in().access)
+    refused = confirm_with(token, access=existing_session(bob).access)
 
     assert (refused.status, refused.code) == (400, "verification_token_invalid")
     assert address_of(alice) == alice.email

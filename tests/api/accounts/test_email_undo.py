@@ -14,7 +14,7 @@ from tests import passkeys, password_resets
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of, token_in
-from tests.people import Person, SignedIn, sign_up
+from tests.people import Person, SignedIn, existing_session, sign_up
 from tests.second_factors import enroll_totp, generate_codes
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -66,7 +66,7 @@ def refusal(answer: Answer) -> tuple[int, str]:
 
 
 def test_the_owner_gets_the_account_back_from_a_thief(alice: Person) -> None:
-    stolen = alice.log_in()
+    stolen = existing_session(alice)
     enroll_totp(stolen)
     generate_codes(stolen)
     key = stolen.api.post("/v1/api-keys", {"name": "k"}, token=stolen.access).data["key"]
@@ -89,7 +89,7 @@ def test_the_owner_gets_the_account_back_from_a_thief(alice: Person) -> None:
 def test_a_factor_of_before_the_last_day_stays_and_a_later_one_ends(
     alice: Person, travel: time_machine.Traveller
 ) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     passkeys.register(session, Authenticator())
     travel.shift(timedelta(days=1, seconds=1))
     session = session.refreshed()
@@ -106,7 +106,7 @@ def test_a_factor_of_before_the_last_day_stays_and_a_later_one_ends(
 
 
 def test_a_link_works_once_and_for_seven_days(alice: Person, travel: time_machine.Traveller) -> None:
-    change(alice.log_in())
+    change(existing_session(alice))
     token = link_to(alice.email)
 
     travel.shift(timedelta(days=7) - timedelta(seconds=1))
@@ -115,7 +115,7 @@ def test_a_link_works_once_and_for_seven_days(alice: Person, travel: time_machin
 
 
 def test_a_link_expires_after_seven_days(alice: Person, travel: time_machine.Traveller) -> None:
-    change(alice.log_in())
+    change(existing_session(alice))
     token = link_to(alice.email)
 
     travel.shift(timedelta(days=7))
@@ -130,7 +130,7 @@ def test_an_unknown_token_is_refused(token: str) -> None:
 
 
 def test_later_changes_do_not_void_the_link_and_lead_nowhere(alice: Person) -> None:
-    stolen = alice.log_in()
+    stolen = existing_session(alice)
     change(stolen)
     token = link_to(alice.email)
     change(stolen, "thief2@example.com")
@@ -143,7 +143,7 @@ def test_later_changes_do_not_void_the_link_and_lead_nowhere(alice: Person) -> N
 
 
 def test_the_link_of_a_later_change_does_not_void_the_link_of_an_earlier_one(alice: Person) -> None:
-    stolen = alice.log_in()
+    stolen = existing_session(alice)
     change(stolen)
     token = link_to(alice.email)
     change(stolen, "thief2@example.com")
@@ -157,7 +157,7 @@ def test_the_link_of_a_later_change_does_not_void_the_link_of_an_earlier_one(ali
 def test_no_other_account_gets_the_address_while_the_link_works(
     alice: Person, bob: Person, travel: time_machine.Traveller
 ) -> None:
-    change(alice.log_in())
+    change(existing_session(alice))
     signup = {"email": alice.email.upper(), "password": PASSWORD}
 
     assert refusal(Api().post("/v1/signup", signup)) == (409, "user_exists")
@@ -193,7 +193,7 @@ def test_the_new_address_gets_a_notice_without_a_link(alice: Person) -> None:
 
 
 def test_the_undo_is_recorded(alice: Person) -> None:
-    change(alice.log_in())
+    change(existing_session(alice))
 
     undo(link_to(alice.email))
 
@@ -232,6 +232,6 @@ def test_a_mailbox_that_took_the_account_over_lately_gets_no_link() -> None:
 def test_the_link_leads_to_the_page_of_the_deployment(alice: Person, settings: Settings) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "EMAIL_UNDO_URL": "https://app.example.com/undo"}
 
-    change(alice.log_in())
+    change(existing_session(alice))
 
     assert "https://app.example.com/undo?token=" in text_of(delivered(alice.email)[-1])

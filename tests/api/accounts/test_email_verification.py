@@ -8,7 +8,7 @@ from pytest_django import Settings
 from accounts.models import Event, MailToken
 from tests.client import PASSWORD, Answer, Api
 from tests.mails import delivered, text_of, token_in
-from tests.people import Person, SignedIn, sign_up
+from tests.people import Person, SignedIn, existing_session, sign_up
 from tests.second_factors import lock
 
 SENT = {"status": "verification sent"}
@@ -47,7 +47,7 @@ def refusal(answer: Answer) -> tuple[int, str]:
 
 
 def test_the_link_and_the_password_verify_the_address(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     answer = confirm(link(session), password=PASSWORD)
 
@@ -57,14 +57,14 @@ def test_the_link_and_the_password_verify_the_address(alice: Person) -> None:
 
 
 def test_the_link_and_an_access_token_verify_the_address(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     assert confirm(link(session), access=session.access).data == VERIFIED
     assert is_proven(alice)
 
 
 def test_the_mail_after_the_verification_lists_what_the_account_holds(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     confirm(link(session), access=session.access)
 
@@ -73,7 +73,7 @@ def test_the_mail_after_the_verification_lists_what_the_account_holds(alice: Per
 
 
 def test_the_link_alone_verifies_nothing(alice: Person) -> None:
-    token = link(alice.log_in())
+    token = link(existing_session(alice))
 
     answer = confirm(token)
 
@@ -94,13 +94,13 @@ def test_a_wrong_password_is_counted_and_keeps_the_link(alice: Person) -> None:
 
 
 def test_a_wrong_password_is_refused_beside_an_access_token(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     assert refusal(confirm(link(session), access=session.access, password="wrong")) == (401, "invalid_credentials")
 
 
 def test_no_password_is_checked_while_the_account_is_locked(alice: Person) -> None:
-    token = link(alice.log_in())
+    token = link(existing_session(alice))
     lock(alice)
 
     assert refusal(confirm(token, password=PASSWORD)) == (401, "invalid_credentials")
@@ -108,7 +108,7 @@ def test_no_password_is_checked_while_the_account_is_locked(alice: Person) -> No
 
 
 def test_the_access_token_of_another_account_verifies_nothing(alice: Person, bob: Person) -> None:
-    token = link(alice.log_in())
+    token = link(existing_session(alice))
     of_bob = bob.log_in()
 
     for members in ({}, {"password": PASSWORD}):
@@ -120,7 +120,7 @@ def test_the_access_token_of_another_account_verifies_nothing(alice: Person, bob
 
 
 def test_an_access_token_that_is_not_valid_is_no_proof(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     token = link(session)
     session.api.post("/v1/logout-all", token=session.access)
 
@@ -136,7 +136,7 @@ def test_an_unknown_token_is_invalid(alice: Person, token: str) -> None:
 
 
 def test_a_link_works_once_and_voids_the_others(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     first, second = link(session), link(session)
 
     assert confirm(second, password=PASSWORD).status == 200
@@ -146,7 +146,7 @@ def test_a_link_works_once_and_voids_the_others(alice: Person) -> None:
 
 
 def test_three_links_work_at_a_time(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     first, second, _, _ = (link(session) for _ in range(4))
 
     assert confirm(first, password=PASSWORD).code == "verification_token_invalid"
@@ -154,7 +154,7 @@ def test_three_links_work_at_a_time(alice: Person) -> None:
 
 
 def test_a_link_expires_after_a_day(alice: Person) -> None:
-    token = link(alice.log_in())
+    token = link(existing_session(alice))
 
     with time_machine.travel(datetime.now(UTC) + timedelta(seconds=86_401)):  # noqa: TID251
         assert refusal(confirm(token, password=PASSWORD)) == (400, "verification_token_expired")
@@ -177,7 +177,7 @@ def test_a_change_of_the_password_voids_the_link(alice: Person) -> None:
 
 
 def test_a_verified_address_gets_no_further_mail(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     confirm(link(session), password=PASSWORD)
     delivered(alice.email)
 
@@ -198,7 +198,7 @@ def test_a_verified_address_is_not_taken_over_by_a_magic_link(alice: Person) -> 
 
 
 def test_without_mail_a_link_is_not_configured(alice: Person, use: Callable[..., None]) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     use(EMAIL_URL="off")
 
     assert refusal(request(session)) == (404, "not_configured")
@@ -231,6 +231,6 @@ def test_an_unverified_account_can_log_in(use: Callable[..., None]) -> None:
 
 
 def test_a_verification_records_no_takeover(alice: Person) -> None:
-    confirm(link(alice.log_in()), password=PASSWORD)
+    confirm(link(existing_session(alice)), password=PASSWORD)
 
     assert not Event.objects.filter(type="account_taken_over").exists()

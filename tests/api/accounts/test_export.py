@@ -18,7 +18,7 @@ from core.db.ids import new_id
 from events.models import Event as StoredEvent
 from sessions_app.models import Family, Token
 from tests.client import Answer
-from tests.people import Person
+from tests.people import Person, existing_session
 from tests.second_factors import enroll_totp, generate_codes
 
 EXPORT = "/v1/account/export"
@@ -31,12 +31,12 @@ def rows_of(answer: Answer) -> dict[str, list[dict[str, Any]]]:
 
 
 def test_the_export_has_the_rows_of_the_caller_and_of_nobody_else(alice: Person, bob: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll_totp(session)
     generate_codes(session)
     key = alice.api.post("/v1/api-keys", {"name": "backup"}, token=session.access).data["key"]
     Account.objects.filter(pk=alice.account().pk).update(metadata={"plan": "pro"})
-    bob.log_in()
+    existing_session(bob)
 
     answer = alice.api.get(EXPORT, token=session.access)
 
@@ -59,7 +59,7 @@ def test_the_export_has_the_rows_of_the_caller_and_of_nobody_else(alice: Person,
 
 
 def test_no_secret_and_no_digest_of_one_leaves_the_service(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll_totp(session)
     generate_codes(session)
     alice.api.post("/v1/api-keys", {"name": "backup"}, token=session.access)
@@ -84,7 +84,7 @@ def test_no_secret_and_no_digest_of_one_leaves_the_service(alice: Person) -> Non
 
 
 def test_pages_are_bounded_and_together_complete(alice: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     now = datetime.now(UTC)  # noqa: TID251 - the rows are stored without the service
     made = [
         StoredEvent(id=new_id(), type="logout", user_id=alice.user_id, created_at=now, metadata={"n": n})
@@ -109,7 +109,7 @@ def test_pages_are_bounded_and_together_complete(alice: Person, monkeypatch: pyt
 
 
 def test_an_old_login_and_an_ended_session_get_nothing(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     with time_machine.travel(datetime.now(UTC) + timedelta(minutes=11)):  # noqa: TID251 - the test's own clock
         old = alice.api.get(EXPORT, token=session.access)
@@ -123,7 +123,7 @@ def test_an_old_login_and_an_ended_session_get_nothing(alice: Person) -> None:
 
 def test_the_calls_of_an_account_are_limited(alice: Person, settings: Settings) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "RATE_LIMITS": "export=1/h"}
-    session = alice.log_in()
+    session = existing_session(alice)
 
     assert alice.api.get(EXPORT, token=session.access).status == 200
     assert alice.api.get(EXPORT, token=session.access).code == "rate_limited"

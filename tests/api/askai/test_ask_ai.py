@@ -12,7 +12,7 @@ from events.vocabulary import OPERATOR_ACTS
 from sessions_app.models import Family
 from tests.client import PASSWORD, Answer, Api
 from tests.factories import EventFactory
-from tests.people import Person
+from tests.people import Person, existing_session
 from tests.rows import each
 
 from .deployment import GRANTS, ORIGIN, Deployment, as_owner, ask, rows, text_of, unreadable_events
@@ -24,7 +24,7 @@ NOTHING = {"answer": "No matching results.", "row_count": 0}
 
 def test_the_answer_contains_the_listed_sessions_in_the_same_order(deployment: Deployment, alice: Person) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     alice.log_in(Api(ip="198.51.100.4", user_agent=FIREFOX_ON_WINDOWS))
     ended = alice.log_in(Api(ip="192.0.2.1", user_agent=CURL))
     ended.api.post("/v1/logout", {"session_id": listed(ended)[0]["id"]}, token=ended.access)
@@ -48,9 +48,9 @@ def test_the_answer_contains_the_callers_events_with_the_newest_first(
     deployment: Deployment, alice: Person, bob: Person
 ) -> None:
     deployment.open()
-    bob.log_in()
+    existing_session(bob)
     Api(ip="192.0.2.99").post("/v1/login", {"email": alice.email, "password": "wrong"})
-    session = alice.log_in()
+    session = existing_session(alice)
 
     answer = ask(session, "What happened in my account?")
 
@@ -90,18 +90,18 @@ def test_a_question_gets_the_right_answer(
     deployment: Deployment, alice: Person, question: str, answer: str, row_count: int
 ) -> None:
     deployment.open()
-    alice.log_in()
+    existing_session(alice)
     wrong = {"email": alice.email, "password": "wrong"}
     Api(ip="198.51.100.4", user_agent=FIREFOX_ON_WINDOWS).post("/v1/login", wrong)
     for _ in range(2):
         Api(ip="192.0.2.1", user_agent=CURL).post("/v1/login", wrong)
 
-    assert text_of(ask(alice.log_in(), question)) == {"answer": answer, "row_count": row_count}
+    assert text_of(ask(existing_session(alice), question)) == {"answer": answer, "row_count": row_count}
 
 
 def test_days_are_days_in_utc(deployment: Deployment, alice: Person) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     Event.objects.filter(type="signup_success").update(created_at="2026-02-28T23:59:59.999999Z")
     Event.objects.filter(type="login_success").update(created_at="2026-03-01T00:00:00Z")
 
@@ -112,7 +112,7 @@ def test_days_are_days_in_utc(deployment: Deployment, alice: Person) -> None:
 
 def test_days_are_those_of_the_time_zone_in_the_request(deployment: Deployment, alice: Person) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     Event.objects.filter(type="login_success").update(created_at="2026-03-01T23:30:00Z")
 
     def ask_in(**members: object) -> Answer:
@@ -130,7 +130,7 @@ def test_days_are_those_of_the_time_zone_in_the_request(deployment: Deployment, 
 
 def test_the_answer_is_also_in_words(deployment: Deployment, alice: Person) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     Event.objects.filter(type="login_success").update(created_at="2026-03-01T23:30:00Z")
 
     body = {"question": "Which logins were there since 2026-03-01?", "time_zone": "Europe/Berlin"}
@@ -160,7 +160,7 @@ def test_the_answer_is_also_in_words(deployment: Deployment, alice: Person) -> N
 
 def test_events_of_the_same_moment_have_a_stable_order(deployment: Deployment, alice: Person) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     Event.objects.update(created_at="2026-03-01T00:00:00Z")
 
     newest, oldest = (ask(session, f"Show the ids of the {end} 9 events") for end in ("newest", "oldest"))
@@ -173,8 +173,8 @@ def test_events_of_the_same_moment_have_a_stable_order(deployment: Deployment, a
 def test_the_limit_applies_to_rows_counts_and_groups(deployment: Deployment, alice: Person) -> None:
     deployment.open()
     deployment.use_database(max_rows=2)
-    session = alice.log_in()
-    alice.log_in()
+    session = existing_session(alice)
+    existing_session(alice)
 
     assert ask(session, "What happened?").data["row_count"] == 2
     assert ask(session, "Show my last 500 events").data["row_count"] == 2
@@ -188,7 +188,7 @@ def test_the_limit_applies_to_rows_counts_and_groups(deployment: Deployment, ali
 
 def test_the_same_question_about_the_same_data_gets_the_same_answer(deployment: Deployment, alice: Person) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     for number in range(5):
         alice.log_in(Api(ip=f"192.0.2.{number}"))
     Event.objects.update(created_at="2026-03-01T00:00:00Z")
@@ -210,7 +210,7 @@ def test_the_same_question_about_the_same_data_gets_the_same_answer(deployment: 
 
 def test_data_of_other_callers_cannot_change_the_layout_of_an_answer(deployment: Deployment, alice: Person) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     Event.objects.update(user_agent="x | y\n2026-01-01\u2028login_success \u202eevil\u2066\x1b[2J" + "z" * 400)
 
     answer = ask(session, "Show the user agent of my last login")
@@ -223,7 +223,7 @@ def test_data_of_other_callers_cannot_change_the_layout_of_an_answer(deployment:
 def test_an_invalid_question_is_refused(deployment: Deployment, alice: Person, question: object) -> None:
     deployment.open()
 
-    answer = ask(alice.log_in(), question)
+    answer = ask(existing_session(alice), question)
 
     assert (answer.status, answer.code) == (400, "invalid_question")
 
@@ -232,7 +232,7 @@ def test_a_question_has_at_most_500_characters_and_other_members_are_ignored(
     deployment: Deployment, alice: Person
 ) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     body = {"question": "how many sessions?".ljust(500), "user_id": "x", "entity": "users"}
 
     assert text_of(session.api.post("/v1/ask-ai", body, token=session.access)) == {"answer": "count\n1", "row_count": 1}
@@ -247,7 +247,7 @@ def test_forbidden_and_unclear_questions_get_the_same_answer(
 ) -> None:
     deployment.open(entities=entities)
 
-    answer = ask(alice.log_in(), question)
+    answer = ask(existing_session(alice), question)
 
     assert (answer.status, answer.body) == (
         400,
@@ -262,7 +262,7 @@ def test_forbidden_and_unclear_questions_get_the_same_answer(
 
 
 def test_the_checks_run_in_the_documented_order(deployment: Deployment, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     elsewhere = {"Origin": "https://elsewhere.example"}
 
     def code(question: object = 5, **headers: str) -> str:
@@ -295,7 +295,7 @@ def test_a_setting_that_cannot_be_decrypted_counts_as_not_configured(
     deployment.open()
     Setting.objects.filter(pk=name).update(credential=b"x" * 60)
 
-    answer = ask(alice.log_in(), "Show my sessions")
+    answer = ask(existing_session(alice), "Show my sessions")
 
     assert (answer.status, answer.code) == (404, "not_configured")
 
@@ -303,7 +303,7 @@ def test_a_setting_that_cannot_be_decrypted_counts_as_not_configured(
 def test_each_user_has_a_separate_limit(deployment: Deployment, alice: Person, bob: Person) -> None:
     deployment.open()
     deployment.configure(RATE_LIMITS="ask_ai=1/d")
-    first, second = alice.log_in(), bob.log_in()
+    first, second = existing_session(alice), existing_session(bob)
 
     assert ask(first, "Show my sessions").status == 200
     refused = ask(first, "Show my sessions")
@@ -334,7 +334,7 @@ def test_a_database_that_cannot_be_reached_is_unavailable(deployment: Deployment
     deployment.open()
     deployment.use_database(dsn=dsn)
 
-    answer = ask(alice.log_in(), "Show my sessions")
+    answer = ask(existing_session(alice), "Show my sessions")
 
     assert (answer.status, answer.code) == (503, "ask_ai_unavailable")
 
@@ -342,7 +342,7 @@ def test_a_database_that_cannot_be_reached_is_unavailable(deployment: Deployment
 def test_a_role_without_read_rights_is_unavailable(deployment: Deployment, alice: Person) -> None:
     deployment.open()
     role = deployment.dsn.partition("//")[2].partition(":")[0]
-    session = alice.log_in()
+    session = existing_session(alice)
     as_owner(f"REVOKE SELECT ON {Family._meta.db_table} FROM {role}")  # noqa: S608 - fixed names
     try:
         answer = ask(session, "Show my sessions")
@@ -357,7 +357,7 @@ def test_an_answer_that_takes_too_long_is_unavailable(
 ) -> None:
     monkeypatch.setattr("askai.running.runner.STATEMENT_SECONDS", 0.05)
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
 
     with unreadable_events():
         answer = ask(session, "What happened?")
@@ -367,7 +367,7 @@ def test_an_answer_that_takes_too_long_is_unavailable(
 
 def test_the_token_of_a_deleted_account_cannot_ask_about_its_events(deployment: Deployment, alice: Person) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     session.api.post("/v1/delete-account", {"current_password": PASSWORD}, token=session.access)
 
     assert Event.objects.filter(user_id=alice.user_id).exists()
@@ -376,9 +376,9 @@ def test_the_token_of_a_deleted_account_cannot_ask_about_its_events(deployment: 
 
 def test_an_operator_gets_answers_only_about_themselves(deployment: Deployment, alice: Person, bob: Person) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     token = issue_access_token(user_id=alice.user_id, token_id="t", claims={"role": "admin"}, now=clock.now())
-    bob.log_in()
+    existing_session(bob)
 
     answer = session.api.post("/v1/ask-ai", {"question": "How many logins?"}, token=token)
 
@@ -387,7 +387,7 @@ def test_an_operator_gets_answers_only_about_themselves(deployment: Deployment, 
 
 def test_the_acts_of_an_operator_are_no_events_of_their_account(deployment: Deployment, alice: Person) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     for act in OPERATOR_ACTS:
         EventFactory.create(type=act, user_id=alice.user_id)
 
@@ -398,7 +398,7 @@ def test_the_acts_of_an_operator_are_no_events_of_their_account(deployment: Depl
 
 
 def test_the_widget_gets_its_texts_while_it_is_on_or_off(deployment: Deployment, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     def get(**headers: str) -> object:
         answer = session.api.get("/v1/ask-ai/widget", token=session.access, headers=headers)
@@ -418,7 +418,7 @@ def test_the_widget_gets_its_texts_while_it_is_on_or_off(deployment: Deployment,
 def test_the_examples_are_in_the_language_and_about_the_entities_of_the_widget(
     deployment: Deployment, alice: Person
 ) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     def get(language: str) -> list[str]:
         found: list[str] = session.api.get(f"/v1/ask-ai/widget?language={language}", token=session.access).data[

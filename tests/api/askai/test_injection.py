@@ -8,7 +8,7 @@ import pytest
 from events.models import Event
 from tests.client import Api
 from tests.loopback import serving
-from tests.people import Person, SignedIn, sign_up
+from tests.people import Person, SignedIn, existing_session, sign_up
 
 from .deployment import Deployment, ask, planning_in_turn, text_of
 
@@ -134,15 +134,15 @@ def hostile_plans(bob: Person) -> list[Any]:
 def bob(deployment: Deployment) -> Person:
     """An active user whose data all differ from Alice's."""
     bob = sign_up("bob", api=Api(ip=BOBS_IP, user_agent=BOBS_AGENT))
-    bob.log_in()
+    existing_session(bob)
     bob.api.post("/v1/login", {"email": bob.email, "password": "wrong"})
-    bob.log_in()
+    existing_session(bob)
     return bob
 
 
 def secrets_of(bob: Person) -> list[str]:
     """Return every value that only Bob's rows contain."""
-    session = bob.log_in()
+    session = existing_session(bob)
     listed = session.api.get("/v1/sessions", token=session.access).data
     own = [bob.user_id] if len(bob.user_id) > 10 else []  # an integer key may well be a part of something else
     sessions = [text for item in listed for text in (item["id"], item["created_at"])]
@@ -162,9 +162,9 @@ def test_there_are_enough_questions() -> None:
 
 def test_the_parser_reveals_no_data_of_another_user(deployment: Deployment, alice: Person, bob: Person) -> None:
     deployment.open()
-    secrets, session = secrets_of(bob), alice.log_in()
+    secrets, session = secrets_of(bob), existing_session(alice)
 
-    for question in questions(bob, bob.log_in()):
+    for question in questions(bob, existing_session(bob)):
         answer = ask(session, question)
 
         assert answer.status in (200, 400), question
@@ -180,8 +180,8 @@ def test_a_model_that_obeys_the_attacker_reveals_no_data_of_another_user(
 ) -> None:
     deployment.open()
     deployment.use_database(max_rows=500)
-    secrets, session = secrets_of(bob), alice.log_in()
-    asked = cycle(questions(bob, bob.log_in()))
+    secrets, session = secrets_of(bob), existing_session(alice)
+    asked = cycle(questions(bob, existing_session(bob)))
     plans = hostile_plans(bob)
     outcomes = set()
 
@@ -201,7 +201,7 @@ def test_a_plan_that_names_another_user_is_answered_about_the_caller(
     deployment: Deployment, alice: Person, bob: Person
 ) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     named = {"entity": "sessions", "answer": {"kind": "count", "user_id": bob.user_id}, "user_id": bob.user_id}
 
     with serving(planning_in_turn([named])) as peer:

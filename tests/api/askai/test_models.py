@@ -22,7 +22,7 @@ from core.threads import QUESTION_THREADS
 from tests.client import Answer, Api
 from tests.loopback import Peer, Talk, answering, dripping, response, serving
 from tests.patience import is_soon
-from tests.people import Person, SignedIn
+from tests.people import Person, SignedIn, existing_session
 from tests.races.crowd import Crowd
 
 from .deployment import API_KEY, Deployment, ask, in_wire_format, json_response, planning, planning_in_turn, text_of
@@ -52,14 +52,14 @@ def refusal(answer: Answer) -> tuple[int, str]:
 
 @both
 def test_the_service_runs_the_plan_of_a_model(deployment: Deployment, alice: Person, kind: str) -> None:
-    answer, peer = ask_model(deployment, alice.log_in(), kind, planning(COUNT))
+    answer, peer = ask_model(deployment, existing_session(alice), kind, planning(COUNT))
 
     assert text_of(answer) == COUNTED
     assert len(peer.received) == 1
 
 
 def test_the_request_to_anthropic_demands_the_tool_call(deployment: Deployment, alice: Person) -> None:
-    _, peer = ask_model(deployment, alice.log_in(), "anthropic", planning(COUNT))
+    _, peer = ask_model(deployment, existing_session(alice), "anthropic", planning(COUNT))
 
     (request,) = peer.received
     body = orjson.loads(request.body)
@@ -72,7 +72,7 @@ def test_the_request_to_anthropic_demands_the_tool_call(deployment: Deployment, 
 
 
 def test_the_request_to_openai_demands_the_schema(deployment: Deployment, alice: Person) -> None:
-    _, peer = ask_model(deployment, alice.log_in(), "openai", planning(COUNT))
+    _, peer = ask_model(deployment, existing_session(alice), "openai", planning(COUNT))
 
     (request,) = peer.received
     body = orjson.loads(request.body)
@@ -91,7 +91,7 @@ def test_the_request_to_openai_demands_the_schema(deployment: Deployment, alice:
 def test_the_request_contains_the_question_and_no_data_of_the_caller(
     deployment: Deployment, alice: Person, kind: str
 ) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     (listed,) = session.api.get("/v1/sessions", token=session.access).data
 
     _, peer = ask_model(deployment, session, kind, planning(COUNT))
@@ -104,7 +104,7 @@ def test_the_request_contains_the_question_and_no_data_of_the_caller(
 
 @both
 def test_the_request_describes_only_the_allowed_entities(deployment: Deployment, alice: Person, kind: str) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     deployment.open()
     with serving(planning(EVENTS)) as peer:
         deployment.use_model(kind, base_url=peer.url(""))
@@ -139,7 +139,7 @@ def test_a_request_that_a_newer_model_refuses_is_sent_again_without_temperature(
         else:
             send(json_response(in_wire_format(COUNT, line=peer.received[-1].line)))
 
-    answer, peer = ask_model(deployment, alice.log_in(), kind, talk)
+    answer, peer = ask_model(deployment, existing_session(alice), kind, talk)
 
     assert text_of(answer) == COUNTED
     assert len(peer.received) == 2
@@ -166,7 +166,7 @@ def test_a_model_with_an_error_answer_is_unavailable(
     with serving(planning(COUNT)) as elsewhere:
         body = orjson.dumps(in_wire_format(COUNT, line="/messages " if kind == "anthropic" else ""))
         talk = answering(response(body, status=status, headers=f"Location: {elsewhere.url('/v1/messages')}\r\n"))
-        answer, _ = ask_model(deployment, alice.log_in(), kind, talk)
+        answer, _ = ask_model(deployment, existing_session(alice), kind, talk)
 
     assert refusal(answer) == (503, "ask_ai_unavailable")
     assert not elsewhere.received
@@ -194,7 +194,7 @@ def test_a_model_with_an_error_answer_is_unavailable(
 def test_an_answer_outside_the_wire_format_is_unavailable(
     deployment: Deployment, alice: Person, kind: str, talk: Talk
 ) -> None:
-    answer, _ = ask_model(deployment, alice.log_in(), kind, talk)
+    answer, _ = ask_model(deployment, existing_session(alice), kind, talk)
 
     assert refusal(answer) == (503, "ask_ai_unavailable")
 
@@ -217,7 +217,7 @@ def test_the_log_contains_the_reason_of_a_models_failure(
     deployment: Deployment, alice: Person, caplog: pytest.LogCaptureFixture, kind: str, talk: Talk, reason: str
 ) -> None:
     with caplog.at_level(logging.INFO, logger="authsvc.askai"):
-        ask_model(deployment, alice.log_in(), kind, talk)
+        ask_model(deployment, existing_session(alice), kind, talk)
 
     (record,) = [record for record in caplog.records if record.name == "authsvc.askai"]
     assert (record.levelname, record.getMessage()) == ("WARNING", "the language model does not answer")
@@ -231,7 +231,7 @@ def test_an_answer_of_a_model_has_at_most_256_kib(deployment: Deployment, alice:
         body = orjson.dumps(in_wire_format(COUNT, line=peer.received[-1].line))
         send(response(body.ljust(256 * 1024)))
 
-    answer, _ = ask_model(deployment, alice.log_in(), kind, talk)
+    answer, _ = ask_model(deployment, existing_session(alice), kind, talk)
 
     assert text_of(answer) == COUNTED
 
@@ -243,7 +243,7 @@ def test_a_model_that_takes_too_long_is_unavailable(
     monkeypatch.setattr("askai.providers.SECONDS", 0.3)
     started = time.monotonic()
 
-    answer, _ = ask_model(deployment, alice.log_in(), kind, dripping(b"HTTP/1.1 200 OK\r\n\r\n{", b" "))
+    answer, _ = ask_model(deployment, existing_session(alice), kind, dripping(b"HTTP/1.1 200 OK\r\n\r\n{", b" "))
 
     assert refusal(answer) == (503, "ask_ai_unavailable")
     assert is_soon(time.monotonic() - started, limit=5)
@@ -254,7 +254,7 @@ def test_an_unreachable_model_is_unavailable(deployment: Deployment, alice: Pers
     deployment.open()
     deployment.use_model(kind, base_url="http://127.0.0.1:1")
 
-    assert refusal(ask(alice.log_in(), QUESTION)) == (503, "ask_ai_unavailable")
+    assert refusal(ask(existing_session(alice), QUESTION)) == (503, "ask_ai_unavailable")
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_a_model_without_a_plan_gives_no_answer(
     deployment: Deployment, alice: Person, caplog: pytest.LogCaptureFixture, kind: str, answer: Any
 ) -> None:
     with caplog.at_level(logging.INFO, logger="authsvc.askai"):
-        got, _ = ask_model(deployment, alice.log_in(), kind, answering(json_response(answer)))
+        got, _ = ask_model(deployment, existing_session(alice), kind, answering(json_response(answer)))
 
     assert refusal(got) == (400, "question_not_answerable")
     (record,) = [record for record in caplog.records if record.name == "authsvc.askai"]
@@ -289,11 +289,11 @@ def test_a_plan_is_reused_for_a_day(deployment: Deployment, alice: Person, bob: 
         serving(planning_in_turn([COUNT, EVENTS])) as peer,
     ):
         deployment.use_model(kind, base_url=peer.url(""))
-        first = ask(alice.log_in(), QUESTION)
+        first = ask(existing_session(alice), QUESTION)
         traveller.shift(timedelta(hours=23))
-        again = ask(bob.log_in(), QUESTION)
+        again = ask(existing_session(bob), QUESTION)
         traveller.shift(timedelta(hours=1))
-        next_day = ask(alice.log_in(), QUESTION)
+        next_day = ask(existing_session(alice), QUESTION)
 
     assert text_of(first) == text_of(again) == COUNTED
     assert str(next_day.data["answer"]).startswith("value | count")
@@ -304,7 +304,7 @@ def test_a_plan_is_reused_for_a_day(deployment: Deployment, alice: Person, bob: 
 @both
 def test_simultaneous_callers_get_the_answer_of_the_same_plan(deployment: Deployment, alice: Person, kind: str) -> None:
     deployment.open()
-    sessions = [replace(alice.log_in(), api=Api()) for _ in range(QUESTION_THREADS)]
+    sessions = [replace(existing_session(alice), api=Api()) for _ in range(QUESTION_THREADS)]
     with Crowd(len(sessions)) as crowd, serving(planning_in_turn([BY_DEVICE, EVENTS])) as peer:
         deployment.use_model(kind, base_url=peer.url(""))
         for number in range(5):
@@ -319,7 +319,7 @@ def test_simultaneous_callers_get_the_answer_of_the_same_plan(deployment: Deploy
 @both
 def test_a_plan_is_stored_for_its_question_model_and_entities(deployment: Deployment, alice: Person, kind: str) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     with serving(planning(COUNT)) as peer:
         changes: list[Callable[[], None]] = [
             lambda: deployment.use_model(kind, base_url=peer.url("")),
@@ -337,7 +337,7 @@ def test_a_plan_is_stored_for_its_question_model_and_entities(deployment: Deploy
 @both
 def test_an_invalid_plan_is_not_stored(deployment: Deployment, alice: Person, kind: str) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     with serving(planning_in_turn([{"entity": "users"}, COUNT])) as peer:
         deployment.use_model(kind, base_url=peer.url(""))
 
@@ -346,7 +346,7 @@ def test_an_invalid_plan_is_not_stored(deployment: Deployment, alice: Person, ki
 
 
 def test_expired_plans_are_pruned(deployment: Deployment, alice: Person) -> None:
-    ask_model(deployment, alice.log_in(), "openai", planning(COUNT))
+    ask_model(deployment, existing_session(alice), "openai", planning(COUNT))
 
     list(prune(now=clock.now()))
     assert RememberedPlan.objects.count() == 1
@@ -377,7 +377,7 @@ def test_a_paid_model_gets_no_question_of_a_caller_without_a_proven_address(
     deployment: Deployment, alice: Person, kind: str
 ) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
 
     with serving(planning(COUNT)) as peer:
         deployment.use_model(kind, base_url=peer.url(""))
@@ -393,7 +393,7 @@ def test_a_paid_model_gets_no_question_of_a_caller_without_a_proven_address(
 def test_a_deployment_without_mail_demands_no_proven_address(deployment: Deployment, alice: Person, kind: str) -> None:
     deployment.open()
     deployment.configure(EMAIL_URL="off")
-    session = alice.log_in()
+    session = existing_session(alice)
 
     with serving(planning(COUNT)) as peer:
         deployment.use_model(kind, base_url=peer.url(""))

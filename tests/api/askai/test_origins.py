@@ -8,7 +8,7 @@ from pytest_django import Settings
 
 from core.db.deployment import is_embedded
 from tests.client import Api
-from tests.people import Person
+from tests.people import Person, existing_session
 from tests.rows import each
 
 from .deployment import ORIGIN, Deployment, ask
@@ -70,7 +70,7 @@ def test_a_preflight_without_a_widget_setting_is_not_found(deployment: Deploymen
 @pytest.mark.parametrize("path", PATHS)
 def test_an_options_request_other_than_a_preflight_is_refused(deployment: Deployment, alice: Person, path: str) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
 
     assert session.api.call("OPTIONS", path, headers={"Origin": ORIGIN}).code == "missing_auth_header"
     answer = session.api.call("OPTIONS", path, token=session.access)
@@ -94,7 +94,7 @@ def test_origins_are_compared_by_scheme_host_and_port(
 ) -> None:
     deployment.open(allowed_origins=["https://other.example", allowed])
 
-    answer = ask(alice.log_in(), "Show my sessions", Origin=origin)
+    answer = ask(existing_session(alice), "Show my sessions", Origin=origin)
 
     assert answer.status == 200
     assert answer.headers["Access-Control-Allow-Origin"] == origin
@@ -123,7 +123,7 @@ def test_another_origin_is_refused_and_cannot_read_the_answer(
 ) -> None:
     deployment.open()
 
-    answer = ask(alice.log_in(), "Show my sessions", Origin=origin)
+    answer = ask(existing_session(alice), "Show my sessions", Origin=origin)
 
     assert (answer.status, answer.code) == (403, "origin_not_allowed")
     assert not shared_with(answer.headers)
@@ -133,7 +133,7 @@ def test_another_origin_is_refused_and_cannot_read_the_answer(
 def test_a_request_without_an_origin_is_accepted(deployment: Deployment, alice: Person) -> None:
     deployment.open(allowed_origins=[])
 
-    answer = ask(alice.log_in(), "Show my sessions")
+    answer = ask(existing_session(alice), "Show my sessions")
 
     assert answer.status == 200
     assert not shared_with(answer.headers)
@@ -141,7 +141,7 @@ def test_a_request_without_an_origin_is_accepted(deployment: Deployment, alice: 
 
 def test_a_page_can_read_errors_too(deployment: Deployment, alice: Person) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
     origin = {"Origin": ORIGIN}
 
     answers = [
@@ -166,7 +166,7 @@ def test_a_page_can_read_errors_too(deployment: Deployment, alice: Person) -> No
 @pytest.mark.parametrize("path", ["/v1/sessions", "/v1/login", "/v1/ask-ai/nothing"])
 def test_the_widgets_origins_apply_to_no_other_route(deployment: Deployment, alice: Person, path: str) -> None:
     deployment.open()
-    session = alice.log_in()
+    session = existing_session(alice)
 
     answers = [session.api.call(method, path, headers={"Origin": ORIGIN}) for method in ("GET", "POST", "OPTIONS")]
 
@@ -197,7 +197,7 @@ def test_the_origins_of_the_other_routes_do_not_apply_to_questions(
 @pytest.mark.skipif(not is_embedded(), reason="a full deployment can be set up")
 @pytest.mark.parametrize("path", PATHS)
 def test_an_embedded_deployment_answers_no_question_and_sends_no_cors_headers(alice: Person, path: str) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     answer = session.api.call(METHODS[path], path, {"question": 5}, token=session.access, headers={"Origin": ORIGIN})
     asked = preflight(path, ORIGIN)

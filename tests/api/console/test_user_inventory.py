@@ -15,7 +15,7 @@ from tests.authenticator import Authenticator
 from tests.client import Api
 from tests.keys import make_key, revoke
 from tests.operators import Console
-from tests.people import Person, sign_up
+from tests.people import Person, existing_session, sign_up
 from tests.rows import each
 from tests.second_factors import begin_totp, complete_by_recovery_code, enroll_totp, generate_codes, pause
 
@@ -26,7 +26,7 @@ LISTS = ("sessions", "api-keys")
 
 def test_the_sessions_are_those_that_the_user_sees(console: Console, alice: Person) -> None:
     alice.log_in(Api(ip="198.51.100.9", user_agent=""))
-    session = alice.log_in()
+    session = existing_session(alice)
 
     data = console.get(f"/users/{alice.user_id}/sessions").data
 
@@ -44,7 +44,7 @@ def test_the_operators_own_session_is_current(console: Console) -> None:
 
 
 def test_ended_sessions_are_not_listed(console: Console, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     session.api.post("/v1/logout-all", token=session.access)
 
     assert console.get(f"/users/{alice.user_id}/sessions").data == {"sessions": [], "count": 0, "limit": 50}
@@ -53,7 +53,7 @@ def test_ended_sessions_are_not_listed(console: Console, alice: Person) -> None:
 def test_the_identities_are_those_that_the_user_sees(
     console: Console, alice: Person, bob: Person, configure: Callable[..., None]
 ) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     discovery.forget()
     with issuers.running() as issuer:
         configure(**issuer.variables())
@@ -68,7 +68,7 @@ def test_the_identities_are_those_that_the_user_sees(
 
 
 def test_the_lists_of_others_stay_out(console: Console, alice: Person, bob: Person) -> None:
-    session = bob.log_in()
+    session = existing_session(bob)
     enroll_totp(session)
     generate_codes(session)
     make_key(session)
@@ -85,7 +85,7 @@ def test_the_lists_of_others_stay_out(console: Console, alice: Person, bob: Pers
 def test_the_factors_are_shown_with_the_number_of_unused_codes(
     travel: time_machine.Traveller, console: Console, alice: Person
 ) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     enroll_totp(session)
     passkeys.register(session, Authenticator())
     codes = generate_codes(session)
@@ -115,7 +115,7 @@ def test_an_app_without_confirmation_is_no_factor(console: Console, alice: Perso
 def test_factors_are_shown_without_an_encryption_key(
     console: Console, alice: Person, configure: Callable[..., None]
 ) -> None:
-    enroll_totp(alice.log_in())
+    enroll_totp(existing_session(alice))
 
     configure(ENCRYPTION_KEY="")
 
@@ -125,12 +125,12 @@ def test_factors_are_shown_without_an_encryption_key(
 def test_the_api_keys_are_those_that_the_user_sees(
     travel: time_machine.Traveller, console: Console, alice: Person
 ) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     make_key(session, name="expired", expires_in_days=1)
     revoke(session, make_key(session, name="revoked")["api_key"]["id"])
     make_key(session, name="live")
     travel.shift(timedelta(days=1))
-    console, session = console.renewed(), alice.log_in()
+    console, session = console.renewed(), existing_session(alice)
 
     data = console.get(f"/users/{alice.user_id}/api-keys").data
 
@@ -150,9 +150,9 @@ def test_the_keys_are_not_configured_while_the_feature_is_off(
 
 
 def test_a_limit_keeps_the_newest_entries(console: Console, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     for name in ("first", "second", "third"):
-        alice.log_in()
+        existing_session(alice)
         make_key(session, name=name)
 
     found = {name: console.get(f"/users/{alice.user_id}/{name}", {"limit": 2}).data for name in LISTS}
@@ -170,7 +170,7 @@ def test_a_limit_out_of_bounds_is_refused(console: Console, name: str, limit: st
 
 
 def test_no_answer_contains_a_secret_or_a_digest(console: Console, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     app = enroll_totp(session)
     passkeys.register(session, Authenticator())
     codes = generate_codes(session)

@@ -44,6 +44,6 @@ def test_an_error_is_json_for_every_accept_header(api: Api, path: str, codes: se
 
 @pytest.mark.parametrize("query", ["format=api", "format=html", "format=xml", "_method=DELETE", "callback=x"])
 def test_a_query_does_not_change_the_format_of_an_answer(alice: Person, query: str) -> None:
-    answer = alice.api.get(f"/v1/verify?{query}", token=alice.log_in().access)
+    answer = alice.api.get(f"/v1/verify?{query}", token=existing_session(alice).access)
 
     assert answer.data == {"user_id": alice.user_id}

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.test import Client
 
 from core.http.access_log import PATH_MAX, printable
-from tests.people import Person
+from tests.people import Person, existing_session
 from tests.rows import each
 
 CALLER = "203.0.113.9"
@@ -30,7 +30,7 @@ def test_an_unknown_path_is_logged_without_a_route(caplog: pytest.LogCaptureFixt
 
 
 def test_a_known_path_is_logged_with_its_route(caplog: pytest.LogCaptureFixture, alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
     row, *_ = alice.api.get("/v1/sessions", token=session.access).data
 
     line = line_of(caplog, "DELETE", f"/v1/sessions/{row['id']}")

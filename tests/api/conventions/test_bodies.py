@@ -2,7 +2,7 @@ import pytest
 
 from tests.client import Answer, Api
 from tests.contract.tables import ADMIN, ROUTES, USER, Route
-from tests.people import Person
+from tests.people import Person, existing_session
 from tests.rows import each
 
 KIB_64 = 64 * 1024
@@ -56,7 +56,7 @@ def test_a_malformed_body_is_refused(api: Api, raw: bytes) -> None:
 
 @each("route", [route for route in ROUTES if route.has_body and route.auth is not ADMIN])
 def test_every_route_refuses_a_malformed_body(alice: Person, route: Route) -> None:
-    token = alice.log_in().access if route.auth is USER else None
+    token = existing_session(alice).access if route.auth is USER else None
 
     answers = {
         name: alice.api.send(route.method, route.url, raw, token=token, content_type="application/json")
@@ -199,7 +199,7 @@ def test_a_body_of_another_content_type_is_refused(api: Api, content_type: str) 
 
 
 def test_the_content_type_of_an_empty_body_is_ignored(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     answer = alice.api.send("POST", "/v1/logout-all", token=session.access, content_type="text/plain")
 

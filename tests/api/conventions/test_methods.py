@@ -3,7 +3,7 @@ import logging
 import pytest
 
 from tests.client import Api
-from tests.people import Person
+from tests.people import Person, existing_session
 from tests.rows import each
 
 OTHERS = ["PUT", "PATCH", "TRACE", "OPTIONS", "CONNECT", "PROPFIND", "NONSENSE"]
@@ -23,7 +23,7 @@ def test_another_method_is_refused_and_the_valid_ones_are_named(api: Api, method
 
 @pytest.mark.parametrize("method", OTHERS)
 def test_a_users_route_checks_the_token_before_the_method(alice: Person, method: str) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     assert alice.api.call(method, "/v1/sessions").code == "missing_auth_header"
     answer = alice.api.call(method, "/v1/sessions", token=session.access)
@@ -32,7 +32,7 @@ def test_a_users_route_checks_the_token_before_the_method(alice: Person, method:
 
 @pytest.mark.parametrize("path", ["/v1/health", "/v1/verify", "/v1/sessions"])
 def test_head_returns_the_answer_of_get_without_the_body(alice: Person, path: str) -> None:
-    token = alice.log_in().access
+    token = existing_session(alice).access
 
     head = alice.api.call("HEAD", path, token=token)
     get = alice.api.call("GET", path, token=token)

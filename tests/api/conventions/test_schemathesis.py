@@ -40,7 +40,7 @@ from apikeys.service_keys import create_service_key
 from core.clock import now
 from core.http.openapi import document
 from tests.operators import existing_operator
-from tests.people import existing
+from tests.people import existing, existing_session
 
 REFUSED: Mapping[str, Mapping[str, str]] = {
     "signUp": {
@@ -227,7 +227,7 @@ def live_token(operation: Any) -> str:
     name = f"caller{next(_numbers)}"
     if operation.path.endswith("/revocations"):
         return create_service_key(name="tests", scopes=["revocations:read"], lifetime=None, now=now()).key
-    return existing_operator(name).access if "/admin/" in operation.path else existing(name).log_in().access
+    return existing_operator(name).access if "/admin/" in operation.path else existing_session(existing(name)).access
 
 
 # The callers whose sessions live on, by the method and the path of the operation.

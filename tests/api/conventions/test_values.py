@@ -5,11 +5,11 @@ from django.contrib.auth import get_user_model
 
 from core.db.deployment import STANDALONE_USER
 from tests.description import TIMESTAMP
-from tests.people import Person
+from tests.people import Person, existing_session
 
 
 def test_a_timestamp_is_utc_with_microseconds_and_z(alice: Person) -> None:
-    session = alice.log_in()
+    session = existing_session(alice)
 
     (listed,) = alice.api.get("/v1/sessions", token=session.access).data
 
@@ -17,7 +17,7 @@ def test_a_timestamp_is_utc_with_microseconds_and_z(alice: Person) -> None:
 
 
 def test_an_id_is_a_uuid_of_version_7_in_lower_case(alice: Person) -> None:
-    (listed,) = alice.api.get("/v1/sessions", token=alice.log_in().access).data
+    (listed,) = alice.api.get("/v1/sessions", token=existing_session(alice).access).data
 
     assert str(uuid.UUID(listed["id"])) == listed["id"]
     assert uuid.UUID(listed["id"]).version == 7
