@@ -43,7 +43,11 @@ class Text:
 
 
 def texts(page: Page) -> list[Text]:
-    """Return the texts that are visible on the page at the moment."""
+    """Return the texts that are visible on the page at the moment.
+
+    Transitions end first, because a colour between two grounds has the contrast of neither.
+    """
+    page.evaluate(_END_TRANSITIONS)
     return [Text(text=entry["text"], contrast=_contrast_of(entry)) for entry in page.evaluate(_TEXTS)]
 
 
@@ -55,7 +59,7 @@ def fits(page: Page) -> bool:
 def faults(page: Page) -> list[tuple[str, str]]:
     """Return the serious and critical findings of axe-core on the page: the rule, and the HTML of the element.
 
-    Transitions end first, because a colour between two schemes has the contrast of neither.
+    Transitions end first, as in `texts`.
     """
     page.evaluate(_END_TRANSITIONS)
     # Without this option, axe describes each element of every rule that passed, which takes most of its time.
