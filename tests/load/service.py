@@ -184,10 +184,15 @@ def _descendants(pid: int) -> Iterator[int]:
 
 def processor_seconds(pid: int) -> float:
     """Return the CPU time of the process."""
+    return processor_ticks(pid) / os.sysconf("SC_CLK_TCK")
+
+
+def processor_ticks(pid: int) -> int:
+    """Return the CPU time of the process, in ticks of the clock."""
     # The name in parentheses may contain blanks.
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     user, system = 11, 12
-    return (int(fields[user]) + int(fields[system])) / os.sysconf("SC_CLK_TCK")
+    return int(fields[user]) + int(fields[system])
 
 
 def _pss_kibibytes(pid: int) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import psycopg
 
-from tests.load.service import Process, processor_seconds
+from tests.load.service import Process, processor_ticks
 
 
 class PostgresProcess(Process):
@@ -23,14 +23,14 @@ class PostgresProcess(Process):
         """Return the CPU time of the server so far, with that of the connections that have ended."""
         while True:
             ended, pids = found = self._processes()
-            live = 0.0
+            ticks = ended
             for pid in pids:
                 with suppress(FileNotFoundError, ProcessLookupError):
-                    live += processor_seconds(pid)
+                    ticks += processor_ticks(pid)
             # While connections end, the kernel's list can lack others, and the time of a connection can count nowhere. A
             # peer that closed its connections after the load then seemed to use less than nothing.
             if self._processes() == found:
-                return live + ended / os.sysconf("SC_CLK_TCK")
+                return ticks / os.sysconf("SC_CLK_TCK")
 
     def _processes(self) -> tuple[int, list[int]]:
         """Return the CPU time of the processes that the server has collected, in ticks of the clock, and the others."""
