@@ -4,6 +4,7 @@ from ...plans.plan import Language
 
 TABLES = {
     Language.EN: """
+a con
 a con con aux ever con mine
 a con con con
 a con con con fill
@@ -18,6 +19,7 @@ a con con period
 a con con period hours
 a con con period:day
 a con con period:pair
+a con con prep conds
 a con from a conds
 a con from conds
 a con from conds period
@@ -56,6 +58,7 @@ all con.session comma the con.state
 all con.session nconds
 all con.session rel con period comma con.state
 and aux the con ever con
+aux a adj con aux con con
 aux a adj con con con
 aux a adj con con mine period
 aux a adj con ever con con
@@ -65,6 +68,7 @@ aux a con come period
 aux a con con aux come period
 aux a con con aux con period
 aux a con con come from conds
+aux a con con come from conds period
 aux a con con come period
 aux a con con comma and own a con
 aux a con con con
@@ -181,6 +185,7 @@ aux me con a con con period
 aux me con a con or con a con period
 aux me con a con period
 aux me con a con period:day
+aux me con a con prep conds
 aux me con a con.session period
 aux me con a con.session period end when
 aux me con a con.session period:day
@@ -189,6 +194,7 @@ aux me con con period
 aux me con conds period to con
 aux me con ever period
 aux me con from a conds period
+aux me con from a conds period:day
 aux me con from conds period
 aux me con from conds period:latest
 aux me con from nconds period
@@ -202,6 +208,7 @@ aux me con more period than period
 aux me con nconds period
 aux me con period
 aux me con period comma and aux a con con period
+aux me con period comma and from wgroup aux me con period:day
 aux me con period:day
 aux me con period:day hours
 aux me con period:latest
@@ -223,6 +230,7 @@ aux me ever con hours period
 aux me ever con prep conds
 aux me ever con prep the conds
 aux more con come period than period
+aux more con con come period than period
 aux more con con con period:day than period:day
 aux the con aux con
 aux the con aux con ever period
@@ -276,6 +284,7 @@ comma when the con aux top con
 compare con con period compare period
 compare con con period period
 compare con con period prep con con period
+compare con con period prep the con con period
 compare con period and period
 compare con period period
 compare count con period period
@@ -288,6 +297,7 @@ con con and con con period count
 con con come count
 con con comma prep cols
 con con comma weekdays only comma period
+con con comma when
 con con con
 con con con when
 con con conds
@@ -313,6 +323,7 @@ con con period
 con con period comma
 con con period comma group
 con con period comma show
+con con period count
 con con period from a conds
 con con period group
 con con period hours
@@ -350,6 +361,7 @@ con me con period
 con more period than period
 con nconds
 con nconds comma period
+con nconds period
 con nconds period:day
 con not con period:day
 con own
@@ -380,6 +392,7 @@ con rel come nconds
 con rel con mine period
 con rel con mine period:day
 con rel con period:day
+con rel con period:day comma except con con
 con rel con period:day not con con
 con rel con prep conds period
 con rel con prep the conds
@@ -505,6 +518,7 @@ count con con come from conds
 count con con come from nconds
 count con con come from the conds
 count con con come group period
+count con con come prep conds
 count con con comma con and con exist period
 count con con exist from conds
 count con con exist from the conds
@@ -554,6 +568,7 @@ count con from conds con period
 count con from conds exist period
 count con from conds period
 count con from conds period and count from conds period
+count con from conds prep conds exist
 count con from the conds
 count con from the conds exist period
 count con from the conds period
@@ -562,6 +577,7 @@ count con group comma
 count con group comma period only
 count con group conds period
 count con group exist period
+count con group exist period:day
 count con group period
 count con hours
 count con me aux from conds fill
@@ -572,6 +588,7 @@ count con own
 count con own and count con
 count con own and own con
 count con own comma and aux the con con
+count con own comma and when aux the top con
 count con own comma and when aux top con
 count con own mine
 count con period
@@ -626,6 +643,9 @@ end exist a con con period:day
 end own a con.session nconds
 end when aux me con comma and when aux me con the top con
 end when aux me top con comma and when aux me top con
+exist a con con
+exist a con con con
+exist a con con con period
 exist a con con from conds period
 exist a con con hours period
 exist a con con mine period
@@ -644,6 +664,7 @@ exist a con from the conds period
 exist a con period
 exist a con period hours
 exist a con period:day
+exist a con period:day hours
 exist a con prep conds
 exist a con prep conds period
 exist a con prep the conds period
@@ -652,6 +673,7 @@ exist a con weekdays
 exist a con weekdays period
 exist con con con ever period
 exist con con from conds
+exist con con hours period
 exist con con period
 exist con con recent
 exist con con weekdays
@@ -682,6 +704,7 @@ from wgroup aux the con con
 from wgroup come con
 from wgroup have con period
 group among the con
+group prep con con
 group prep most con con period
 group prep the con period
 me con end when it
@@ -771,10 +794,12 @@ show all con from conds
 show all con from conds period
 show all con from the con
 show all con from the conds
+show all con from the conds period
 show all con hours period
 show all con me come hours
 show all con me come prep conds period
 show all con me con or con period
+show all con nconds
 show all con nconds period
 show all con period
 show all con period hours
@@ -832,6 +857,7 @@ show con rel con mine period
 show con rel con mine period:day
 show con rel con period hours
 show con rel con period:day
+show con rel con period:day except con con
 show con weekdays
 show con.session
 show con.session from the conds con.state
@@ -844,6 +870,7 @@ show count con con group period
 show count con.session con period con.state
 show only the con.session rel come conds
 show period con
+show period:day comma all con
 show period:day con
 show period:day con con
 show period:day con prep the conds
@@ -870,6 +897,7 @@ show the con from a conds period
 show the con from conds
 show the con from conds period
 show the con from conds prep conds period
+show the con from the conds nconds
 show the con group
 show the con period
 show the con period:day
@@ -945,6 +973,7 @@ the top con prep conds prep conds
 the top con prep the conds
 the top con.session
 the top con.session con.state
+the top ever con
 top cols me con from the conds
 top cols me con prep a conds
 top cols me ever con prep the conds
@@ -984,6 +1013,7 @@ wgroup aux con most prep con
 wgroup aux con most to con
 wgroup aux con period
 wgroup aux con prep
+wgroup aux con prep comma con.state
 wgroup aux con prep con con period
 wgroup aux con prep con period
 wgroup aux con prep con.state
@@ -1020,6 +1050,7 @@ wgroup aux the top con con come from
 wgroup aux the top con con from
 wgroup does most con con come from
 wgroup does most con con con
+wgroup does most from the con con come from
 wgroup exist most con con
 wgroup from con come period
 wgroup from con come period:day
@@ -1033,6 +1064,7 @@ wgroup own most to con
 wgroup period aux con con
 wgroup period aux most con
 wgroup period aux most con con
+wgroup prep the con period
 wgroup show prep con con
 what aux con mine period
 what aux the con.session nconds
@@ -1047,6 +1079,7 @@ what aux the top con period
 what aux the top con prep a conds
 what aux the top con rel con mine
 what aux the top con rel ever con mine
+what aux the top con.session
 what aux the top con.session con.state
 what aux the top con.session prep a conds
 what aux top con con from conds
@@ -1113,11 +1146,13 @@ when aux me con a con and when aux me con it
 when aux me con a con con
 when aux me con a con con comma and when aux me top con
 when aux me con a con con comma and when aux the cols con
+when aux me con a con con comma and when aux the con con
 when aux me con a con.session from the con.session show
 when aux me con adj con
 when aux me con and when aux me top con the con
 when aux me con comma and when it con
 when aux me con con
+when aux me con con and when aux me con a con
 when aux me con con and when aux me con it
 when aux me con con comma and count con own
 when aux me con con comma and when aux me con con
@@ -1169,6 +1204,7 @@ when aux me top con the con and when aux me top con the con
 when aux me top con the con comma and when aux a con top con
 when aux me top con the con comma and when aux me top con the con
 when aux me top con the conds to con
+when aux me top con.session
 when aux most con con
 when aux period:day con
 when aux the con con
@@ -1181,6 +1217,7 @@ when aux the con con period
 when aux the con from a con top con
 when aux the con top con
 when aux the con top con and when aux me top con a con
+when aux the con top con comma and when aux a con con top con
 when aux the con top con comma and when aux con con
 when aux the con top con comma and when aux con.session con
 when aux the con top con comma and when aux me top con a con
@@ -1222,6 +1259,7 @@ when the con aux
 when the con aux top con
 when the con.session prep the conds con
 when top a con aux con
+when top me con the con
 where aux con
 where aux con comma con.state
 where aux con con.state
@@ -1246,6 +1284,7 @@ which con come from nconds
 which con come from nconds period
 which con come from the conds period
 which con come hours
+which con come nconds period
 which con come period
 which con come prep conds
 which con con and con aux come prep a conds
@@ -1262,10 +1301,12 @@ which con exist prep the conds
 which con period
 which con period hours
 which con period nconds
+which con period:day nconds
 which con.session aux con from conds
 which con.session aux con period
 which con.session aux con period comma con.state
 which con.session aux con.end
+which con.session aux con.end comma nconds
 which con.session aux con.end period
 which con.session aux con.end top
 which con.session aux con.state
@@ -1294,12 +1335,14 @@ which con.session prep a conds
 which con.session prep conds
 which con.session prep conds con.end
 which con.session rel con period aux con.state
+which conds aux con prep
 which from the con.session con.end top
 which period con aux hours
 """,
     Language.DE: """
 a con.session come nconds
 all con
+all con comma prep cols
 all con con period comma nconds
 all con con period nconds
 all con from conds
@@ -1313,8 +1356,10 @@ all con period except con and con con
 all con period nconds
 all con period show
 all con period:day
+all con period:day except con con
 all con prep conds
 all con prep conds period
+all con prep conds period show
 all con.session among conds
 all con.session among conds comma con.state
 all con.session comma con.state comma from conds prep conds
@@ -1323,6 +1368,7 @@ all con.session prep conds comma con.state
 all con.session prep the conds the con.state
 and count con aux period con
 and when aux the con con
+aux a adj con con con
 aux a con
 aux a con con
 aux a con con come
@@ -1337,6 +1383,7 @@ aux con prep
 aux con.session comma nconds aux
 aux con.state con
 aux ever a con con
+aux ever a con con aux
 aux ever the con con
 aux me a con con
 aux me among conds con
@@ -1384,6 +1431,7 @@ aux period the con mine con
 aux period the con the con con
 aux period:day a con con
 aux period:day a con prep conds
+aux period:day con con
 aux period:day more con prep con than period:day
 aux period:day the con con
 aux period:day the con the con con
@@ -1418,6 +1466,7 @@ aux the con prep me con.state
 cols the top con
 come period a con con from a conds
 come period a con prep conds
+comma aux the con con
 comma count con group exist
 comma exist period:day con prep conds
 comma from wgroup prep me me period con aux
@@ -1426,6 +1475,7 @@ comma period con con exist
 comma when aux me top prep conds con
 comma when aux the top con
 comma when me con con aux
+comma when me me top con aux
 comma when me me top from the conds prep con aux
 comma when the con aux
 comma when top a con con aux
@@ -1437,6 +1487,7 @@ con comma what period:day prep con con aux
 con con
 con con comma nconds
 con con comma nconds come
+con con from conds comma show
 con con from the conds
 con con group
 con con group period
@@ -1450,6 +1501,7 @@ con con period comma nconds come
 con con period show
 con con period:day
 con con period:day group
+con con prep conds
 con con prep conds period
 con con prep the con comma count
 con con the period
@@ -1480,6 +1532,7 @@ con period:day group
 con prep conds
 con prep conds conds period
 con prep conds end show
+con prep conds nconds
 con prep conds period
 con prep conds period:day
 con the period
@@ -1514,6 +1567,7 @@ count aux me period from conds prep con
 count aux me period prep conds con
 count aux me period prep conds prep conds con
 count aux me period:day con
+count aux me period:day con and con
 count aux me prep conds con
 count aux me weekdays con
 count aux period a con con
@@ -1587,6 +1641,7 @@ count con own own
 count con period
 count con period aux nconds
 count con period comma count period
+count con period hours
 count con period:day
 count con prep con exist period hours
 count con prep con exist period prep conds
@@ -1612,6 +1667,7 @@ count con.session con.state con.state
 count con.session con.state prep conds
 count con.session own
 count con.session own con.state
+count con.session own group
 count con.state aux con
 count conds aux con
 count exist a con prep conds
@@ -1636,6 +1692,7 @@ exist period a con mine
 exist period a con prep con
 exist period a con prep the con
 exist period con
+exist period con among conds
 exist period con con
 exist period con con and aux the con con
 exist period con con prep conds
@@ -1652,6 +1709,7 @@ exist period:day a con con
 exist period:day a con con prep conds
 exist period:day a con prep conds
 exist period:day con con
+exist period:day con con prep conds
 exist period:day con prep con
 exist period:day hours con con
 exist period:latest a con from a conds
@@ -1676,6 +1734,7 @@ from wgroup prep aux me most con
 from wgroup prep aux me period con
 from wgroup prep aux me period most con
 from wgroup prep con me most
+group period
 hours which con exist period
 more con con period or period
 more con period or period
@@ -1695,6 +1754,7 @@ period the con
 prep conds con period to when
 prep wgroup aux con
 prep wgroup aux con con
+prep wgroup aux con.state con
 prep wgroup aux me fill prep conds con
 prep wgroup aux me most con
 prep wgroup aux me period con
@@ -1748,12 +1808,17 @@ show con comma what period:day con aux
 show con comma what period:day mine con aux
 show con from the conds period
 show con period
+show con period:day
 show con prep conds period
 show con.session prep conds
 show prep comma when period con con or con aux
 show the cols
+show the cols the top con
 show the con
+show the con comma nconds come
+show the con con comma nconds come
 show the con con from conds
+show the con con hours period
 show the con period
 show the con period comma nconds
 show the con period hours
@@ -1766,7 +1831,9 @@ show the con.session prep conds
 show the top con
 show the top con con
 show the top con con from conds
+show the top con except con
 show the top con from conds
+show the top con mine
 show the top con period
 show the top con prep conds
 show the top con.session comma the con.state
@@ -1779,6 +1846,7 @@ the top con comma nconds come
 the top con con
 the top con con from conds
 the top con con period
+the top con con prep conds
 the top con period
 the top con period comma when aux the
 the top con prep conds
@@ -1795,6 +1863,7 @@ top con prep con
 top con prep conds
 top con when
 top con.session comma
+wgroup aux con
 wgroup aux con end the con.session show
 wgroup aux me period most con
 wgroup aux most con
@@ -1802,9 +1871,11 @@ wgroup aux most con con
 wgroup aux period con con
 wgroup aux period most con con
 wgroup aux prep con con most con
+wgroup aux prep con most con
 wgroup come most con con
 wgroup con me
 wgroup con me most
+wgroup exist most con con
 wgroup exist most con prep con
 wgroup exist most con prep con period
 wgroup exist period most con
@@ -1834,6 +1905,7 @@ what con period:day
 what exist period:day prep con
 what period
 what period mine
+what period:day
 when aux a con con
 when aux a con con come
 when aux a con con con
@@ -1841,11 +1913,13 @@ when aux adj con con
 when aux anyone a con con come
 when aux con
 when aux con con
+when aux con con and when aux a con
 when aux con con comma and when aux the con con
 when aux con con or con
 when aux con.session
 when aux con.session con
 when aux me a con
+when aux me period con
 when aux me period:day con
 when aux me period:latest con
 when aux me prep conds con
@@ -1881,6 +1955,7 @@ when aux the con.session prep conds con
 when aux the con.session prep the conds con
 when aux the con.session prep the conds con.end
 when aux the conds con
+when aux the top con
 when aux the top con con
 when aux the top con con and when aux a con
 when aux the top con con and when aux top a con
@@ -1932,7 +2007,9 @@ which aux the top con con comma nconds come
 which con aux hours
 which con aux period con
 which con aux period hours
+which con aux period:day
 which con come from conds
+which con come from conds period
 which con come from the conds
 which con come nconds
 which con come prep conds
@@ -1940,10 +2017,12 @@ which con come prep conds nconds
 which con con come nconds
 which con con come prep conds
 which con con exist period
+which con exist hours hours
 which con exist hours period
 which con exist period
 which con exist period except con
 which con exist period prep the conds
+which con exist period weekdays
 which con exist period:day
 which con exist period:day hours
 which con exist period:day prep a conds
@@ -1976,6 +2055,7 @@ which con.session con.end period
 which con.session con.end period:day
 which con.session con.end top
 which con.session con.state
+which con.session con.state among conds
 which con.session con.state con.state
 which con.session con.state nconds
 which con.session con.state prep a conds
@@ -1990,10 +2070,13 @@ which con.session prep conds aux top con.end
 which con.session prep conds conds aux con.end
 """,
     Language.FR: """
+a adj con aux con con
 a adj con aux con con comma period
+a con aux come conds
 a con aux con
 a con aux con con
 a con aux con mine period
+a con aux con nconds
 a con aux con period
 a con aux con period comma and a con aux con period
 a con aux con period:day
@@ -2018,6 +2101,7 @@ all con period:day
 all con prep conds
 all con prep conds period
 all con.session con period comma con.state
+all the con period except the con
 all the con period nconds
 among the con.session comma which aux top
 among the con.session comma which aux top comma con.state
@@ -2078,6 +2162,7 @@ aux con from con period
 aux con from con when
 aux con hours the period
 aux con mine conds
+aux con more period or period
 aux con more period that period
 aux con nconds period
 aux con period
@@ -2095,6 +2180,7 @@ aux con to con the con period
 aux con to con the con when
 aux con weekdays
 aux con where
+aux con.session
 aux con.session period
 aux count con
 aux count con.session
@@ -2105,10 +2191,12 @@ aux more con period or period
 aux more con period that period
 aux the con con
 aux which comma the top con.session
+cols from con
 cols from con con and con
 cols from con from con
 comma count me aux con prep conds
 comma me a con con con
+comma prep wgroup aux con.session
 comma the con aux con
 comma the con period
 comma when aux con the con
@@ -2166,9 +2254,11 @@ con prep conds nconds
 con prep conds nconds period
 con prep conds period
 con prep the conds period
+con prep wgroup most
 con to conds
 con weekdays comma period
 con weekdays period
+con.session con.end comma nconds
 con.session con.end period
 con.session con.end prep conds
 con.session conds nconds
@@ -2193,11 +2283,13 @@ count aux con to con
 count aux con to con prep conds
 count aux con.session
 count con
+count con and con con period
 count con and con period
 count con and con period:day
 count con and con the period
 count con and from con aux come period
 count con and from con con period
+count con and from con exist period
 count con and from con period
 count con aux
 count con aux and aux a con
@@ -2220,6 +2312,7 @@ count con con con and con con
 count con con conds
 count con con exist conds
 count con con exist prep conds
+count con con group
 count con con period
 count con con period hours
 count con con period:day
@@ -2265,6 +2358,7 @@ count con.session aux con.state nconds
 count con.session aux con.state to conds
 count con.session aux prep a conds
 count con.session aux prep conds
+count con.session aux to conds
 count con.session comma con.state comma aux con period
 count con.session con.end period
 count con.session con.state
@@ -2278,6 +2372,7 @@ count con.session to conds
 count con.session to conds comma and count con own
 count conds aux con mine
 count me aux con and con period
+count me aux con fill
 count me aux con period
 count me aux con period prep conds
 count me aux con period:day
@@ -2303,6 +2398,7 @@ exist a con period:day
 exist a con period:day hours
 exist a con prep the conds conds period:latest
 exist a con prep the conds hours
+exist count con con period
 exist count con group
 exist count con period:day
 exist from con
@@ -2355,6 +2451,8 @@ me aux con count conds period
 me aux con more period or period
 me aux con more period that period
 me aux con period
+me aux con period:day
+more con con period that period
 more con period or period
 more con period that period
 more con period:day that period:day
@@ -2380,7 +2478,9 @@ period:day what mine
 prep wgroup ask con most
 prep wgroup aux con
 prep wgroup aux con a con
+prep wgroup aux con comma con.state
 prep wgroup aux con period
+prep wgroup aux con.session
 prep wgroup aux most con
 prep wgroup aux most con period
 prep wgroup aux the con.session conds con.state
@@ -2392,6 +2492,7 @@ prep wgroup the conds aux con
 prep which con.session aux con.session
 prep which conds aux con.session
 recent comma period:day comma exist a con
+show all con con come from conds
 show all con period
 show con and con
 show con come conds
@@ -2433,8 +2534,10 @@ show the con.session con.end period
 show the con.session con.state
 show the con.session prep a conds
 show the top con
+show what period:day
 show when a con aux con or con
 the cols from con
+the cols from the top con
 the cols nconds
 the con aux con
 the con aux con and count con aux
@@ -2445,6 +2548,7 @@ the con aux con comma and count con exist period:day
 the con aux con count
 the con aux con mine
 the con aux con period
+the con aux con when
 the con aux con.state comma and count con aux
 the con cols from when
 the con con comma when
@@ -2453,6 +2557,7 @@ the con con period hours
 the con con prep conds
 the con con when
 the con conds
+the con conds comma prep aux count
 the con conds period
 the con from conds period
 the con group
@@ -2473,6 +2578,7 @@ the con period group
 the con period nconds
 the con period:day
 the con period:day comma except con
+the con prep cols nconds period
 the con prep conds
 the con prep conds comma count
 the con prep conds comma when
@@ -2518,6 +2624,7 @@ the top con con comma when
 the top con con from con
 the top con con period
 the top con conds
+the top con conds comma
 the top con conds comma when
 the top con mine
 the top con nconds
@@ -2525,6 +2632,7 @@ the top con period
 the top con period comma
 the top con period comma when
 the top con prep conds
+the top con prep conds comma when
 the top con prep conds when
 the top con prep the conds
 the top con prep the conds comma cols from when
@@ -2545,6 +2653,7 @@ wgroup ask con most
 wgroup aux come period:day
 wgroup aux con a con prep the conds
 wgroup aux con con period
+wgroup aux con most
 wgroup aux con most con
 wgroup aux con most con period
 wgroup aux con most period
@@ -2564,6 +2673,7 @@ wgroup exist from con con period
 wgroup exist most con
 wgroup exist most con con
 wgroup exist most con period
+wgroup exist period:day
 wgroup from con aux con period
 wgroup me aux con most to con period
 wgroup me aux con period
@@ -2601,11 +2711,13 @@ when ask a con aux con
 when ask a con aux con top
 when ask a con con aux come
 when ask a con con comma and when a con aux con
+when aux come a con con
 when aux come the top con
 when aux come the top con prep conds
 when aux con
 when aux con a con
 when aux con a con and when aux con the con
+when aux con a con and when me prep aux con a
 when aux con a con and when the aux con
 when aux con a con comma and when aux con the con
 when aux con a con comma and when me the aux con
@@ -2626,6 +2738,7 @@ when aux con from con
 when aux con from con comma and when aux con the con
 when aux con from con con
 when aux con from con top
+when aux con from con top comma and when aux con the con top
 when aux con period
 when aux con prep a con.session
 when aux con prep the conds
@@ -2664,6 +2777,7 @@ when the con aux con comma and exist a con period
 when the con aux con comma and when the con
 when the con aux con top
 when the con con aux con period:day
+when the con prep con aux con
 when the con.session prep the conds aux con
 when the top con
 when the top con aux con
@@ -2673,12 +2787,14 @@ when the top con prep con comma and from when the top con prep con
 when the top con prep conds
 when the top con prep the conds
 when top aux con
+when top me aux con prep conds
 where aux con
 where aux con.session
 where come the top con
 where con most
 which con aux come hours comma hours comma period
 which con aux come hours period
+which con aux come period
 which con aux come prep conds
 which con aux come prep conds period
 which con aux come the period
@@ -2689,6 +2805,7 @@ which con aux con
 which con aux con period
 which con come from conds period
 which con come from the conds
+which con come hours
 which con con period
 which con con period:day
 which con exist period
@@ -2703,6 +2820,7 @@ which con.session aux con period
 which con.session aux con.end
 which con.session aux con.end period
 which con.session aux con.state
+which con.session aux con.state con.state
 which con.session aux con.state prep a conds
 which con.session aux con.state prep conds
 which con.session aux con.state to conds
@@ -2736,12 +2854,14 @@ all con conds period
 all con from con period
 all con from conds
 all con from the conds period
+all con period
 all con.session con.end que con period comma
 anyone con con period
 anyone con conds period
 anyone con mine conds
 anyone con prep conds period
 aux con a con
+aux con a con adj con
 aux con a con con
 aux con a con con period
 aux con a con from con period
@@ -2766,6 +2886,7 @@ aux con period
 aux con period conds
 aux con period:day
 aux con period:day conds
+aux con prep a conds
 aux con prep conds
 aux con the con
 aux con the con and count con own
@@ -2779,6 +2900,8 @@ aux con.end a con.session from conds
 aux con.state a con.session prep conds
 aux con.state the con.session from conds
 aux prep con.session prep conds
+come most con period than period
+comma aux con the con
 comma count aux con the con
 comma count con con exist period
 comma own the con con
@@ -2788,10 +2911,12 @@ comma when con con
 comma when con the con
 comma when con top conds
 comma when con top prep conds
+comma where own con.session
 compare con con period period
 compare con period period
 con a con
 con a con con
+con a con from con period
 con a con period
 con a con period:day
 con a con prep conds
@@ -2819,6 +2944,7 @@ con con period
 con con period comma count
 con con period group
 con con period:day
+con con period:day comma except the con from con
 con con period:day hours
 con con prep cols nconds
 con con prep conds period
@@ -2848,6 +2974,7 @@ con group period
 con hours
 con hours period
 con hours weekdays
+con mine period
 con mine period:day
 con most period or period
 con most period que period
@@ -2865,12 +2992,15 @@ con period hours
 con period nconds
 con period weekdays
 con period:day
+con period:day from the conds
 con period:day group
 con period:day hours
+con period:day nconds
 con period:day not con
 con period:pair
 con prep a conds period
 con prep conds
+con prep conds nconds
 con prep conds nconds comma period
 con prep conds period
 con prep conds period comma
@@ -2925,6 +3055,7 @@ count con aux con
 count con aux con and con
 count con aux con fill
 count con aux con period
+count con come period
 count con con and con
 count con con and con exist period
 count con con and con exist period:day
@@ -2972,9 +3103,12 @@ count con exist prep conds period
 count con exist weekdays
 count con from con and con from con exist fill
 count con from con exist conds
+count con from con exist group
 count con from con exist period
+count con from con exist period:day
 count con from con group
 count con from conds period
+count con group
 count con group comma
 count con group period
 count con nconds
@@ -3004,6 +3138,7 @@ count con.session aux con.end period
 count con.session aux from conds
 count con.session comma con.state comma con period
 count con.session con.end
+count con.session con.end group
 count con.session con.end period
 count con.session exist fill comma con.state
 count con.session from conds con.end
@@ -3066,17 +3201,20 @@ me aux con period:day hours
 me aux con the con ever
 me aux con the con period
 me con ever a con con
+most con con period:day que period:day
 most con period than period
 own a con
 own a con and count con own
 own a con con
 own a con con.state
 own a con.session prep a conds
+own a con.session prep a conds prep conds
 own a con.session prep conds
 own a con.session prep conds con.state
 own con
 own con a con
 own con and own a con
+own con con
 own con the con
 own con.session con.state
 own con.session conds
@@ -3086,6 +3224,7 @@ own con.session prep a conds and when con con.session
 own con.session prep a conds con.state
 own con.session prep conds
 own con.session que con period
+own con.state a con.session prep conds nconds
 own the con con
 period comma count con and con exist
 period comma count con exist group
@@ -3094,6 +3233,7 @@ period:day hours comma what mine
 prep wgroup aux con most
 prep wgroup aux con most period
 prep wgroup aux con period
+prep wgroup come most con
 prep wgroup con most
 prep wgroup con most period
 prep wgroup con period
@@ -3108,17 +3248,20 @@ prep wgroup own con.session nconds
 prep wgroup period con
 prep wgroup period exist most con con
 prep which con.session aux con comma con.state
+prep which con.state own con.session
 recent comma period:day comma con conds
 show all con con
 show all con con conds
 show all con conds period
 show all con.session con.end
 show all the con conds
+show all the con period:day
 show con come from the conds
 show con con
 show con conds period
 show con mine period
 show con period
+show con period:day
 show con period:day hours
 show con prep conds
 show con.session
@@ -3140,6 +3283,7 @@ show the con period:day comma except the con con
 show the con period:day not con
 show the con prep conds period
 show the con weekdays
+show the con.session con.end prep conds
 show the con.session nconds
 show the con.session prep conds
 show the con.session que con.end period:day
@@ -3148,7 +3292,10 @@ show the con.session top que aux con.state
 show the top con
 show what period:day
 show what period:day hours
+show what period:day mine
+show when con
 show when con or con con period
+show when con the con
 the con aux con
 the con con conds
 the con con period
@@ -3189,6 +3336,7 @@ top con
 top con con
 top con con nconds
 top con conds
+top con from conds
 top con nconds
 top con period
 top con prep conds
@@ -3202,6 +3350,7 @@ wgroup aux con.session
 wgroup aux most con con
 wgroup aux the most period
 wgroup come a con con from the con
+wgroup come most con con
 wgroup come the con con period
 wgroup con
 wgroup con a con
@@ -3232,6 +3381,8 @@ wgroup period con most
 wgroup period con prep con
 wgroup period exist most con
 wgroup prep most con
+wgroup prep most con period
+wgroup prep que most con
 wgroup prep the con period
 wgroup que most con
 wgroup que most con con
@@ -3248,6 +3399,7 @@ what mine the period hours
 what period
 what period:day
 what period:day comma except the con
+what period:day except the con con
 what period:day hours
 what period:day mine
 what period:day mine hours
@@ -3281,13 +3433,16 @@ when con a con and when the con
 when con a con con
 when con a con from a con
 when con a con mine
+when con a con mine top
 when con a con prep conds
 when con a con top
+when con a con top and when con a top
 when con a con.session
 when con and when con
 when con and when con the con
 when con and when con top
 when con con
+when con con and when con a con
 when con con and when con con
 when con con and when con the con
 when con con and when the con
@@ -3309,6 +3464,7 @@ when con the con and when con the top
 when con the con con
 when con the con end and aux con
 when con the con from con
+when con the con mine
 when con the con top
 when con the con top and when the con
 when con the con.session from conds
@@ -3317,9 +3473,11 @@ when con the top con
 when con the top con and when con a
 when con the top con con
 when con top
+when con top a con
 when con top a con and when con top a con
 when con top and when aux the top con con
 when con top and when con con.session
+when con top con
 when con top conds
 when con top period
 when con top prep conds
@@ -3340,11 +3498,13 @@ which con con period:day
 which con exist hours
 which con exist period
 which con exist period conds
+which con exist period:day
 which con exist period:day mine
 which con exist period:latest
 which con exist prep conds
 which con from con period nconds
 which con period hours
+which con period nconds
 which con period:day hours
 which con period:day mine
 which con.session
@@ -3390,6 +3550,7 @@ which top con prep conds
 which top con prep conds period
 """,
     Language.JA: """
+comma con con aux
 comma con count own
 comma con top con cols show
 comma con.session show
@@ -3401,10 +3562,13 @@ comma mine con own
 comma period con count show
 comma top con when
 comma top con when ask
+comma wgroup con.session
 comma where con.session aux
 con adj con when
 con and con apiece count
+con and con comma apiece when ask
 con and con period apiece count
+con aux
 con cols show
 con con and con count
 con con ask
@@ -3420,6 +3584,7 @@ con con con ask
 con con con count
 con con con when
 con con count
+con con count own
 con con exist
 con con fill
 con con fill ever own
@@ -3489,6 +3654,7 @@ con the con and con apiece count exist
 con the con and con apiece count tense
 con the con and con count apiece show
 con the con con ask
+con the con con con own
 con the con con count
 con the con con fill own
 con the con con when
@@ -3505,11 +3671,14 @@ con top con the when
 con top con when
 con top con when comma top con tense when
 con when
+con when ask
 con when comma con con when
 con when comma top con when
 con when end and top con
+con.end con.session
 con.end con.session among conds the
 con.end con.session among conds the count
+con.end con.session count
 con.end con.session count own
 con.end con.session show
 con.end con.session the show
@@ -3552,6 +3721,8 @@ con.state comma period con con.session
 con.state comma period con con.session own
 con.state con own
 con.state con.session
+con.state con.session cols show
+con.state con.session cols which
 con.state con.session con.session count
 con.state con.session con.session own
 con.state con.session con.session show
@@ -3572,13 +3743,18 @@ conds con count aux
 conds con count own
 conds con count show
 conds con exist
+conds con fill count
 conds con fill count aux
 conds con fill count exist
 conds con group count
+conds con period
 conds con period count
+conds con period count exist
 conds con period count tense
+conds con period the con
 conds con show
 conds con the come con tense
+conds con when
 conds con.end con.session show
 conds con.session
 conds con.session aux
@@ -3614,12 +3790,14 @@ conds since_post con fill
 conds since_post con fill count
 conds since_post con fill count aux
 conds since_post con fill count exist
+conds since_post con own
 conds since_post con period count
 conds since_post con period count exist
 conds since_post con period count tense
 conds since_post con period only show
 conds since_post con period show
 conds since_post con show
+conds since_post con show fill
 conds since_post con show show
 conds since_post con the top
 conds since_post con top only
@@ -3668,16 +3846,20 @@ group con count show
 group con show
 group con.session count show
 group period the con count
+group the con count
 hours con
 hours con count
 hours con count aux
 hours con count own
+hours con exist
 hours con own
 hours con period count
 hours con period count tense
 hours con period exist
 hours con show
+hours the con count
 hours the con period show
+hours the con show
 most con con group
 most con group what
 most con group where
@@ -3689,6 +3871,7 @@ nconds con
 nconds con comma period
 nconds con count
 nconds con count own
+nconds con exist
 nconds con own
 nconds con period
 nconds con period count exist
@@ -3720,6 +3903,7 @@ period comma con
 period comma con and con apiece count
 period comma con and con apiece count tense
 period comma con and con count
+period comma con ask
 period comma con con ask
 period comma con con own
 period comma con con when
@@ -3789,6 +3973,7 @@ period conds con
 period conds con con show
 period conds con count
 period conds con own
+period conds con the count
 period conds since_post con
 period conds since_post con ask
 period conds since_post con con show
@@ -3846,6 +4031,7 @@ period the con nconds show
 period the con period than more
 period the con period than more ask
 period the con show
+period the con the show
 period the con the show fill
 period the con wgroup since_post ask
 period the conds con
@@ -3861,6 +4047,7 @@ period the top con show
 period the top con when
 period top con when
 period weekdays con
+period weekdays con ask
 period weekdays count con
 period weekdays the con
 period weekdays the con among comma except con the con stop
@@ -3868,6 +4055,7 @@ period weekdays the con show
 period wgroup con ask
 period wgroup since_post con ask
 period what
+period:day come con the show show
 period:day comma anyone con ask
 period:day comma con ask
 period:day comma con con own
@@ -3889,6 +4077,7 @@ period:day con exist
 period:day con fill
 period:day con show
 period:day con tense
+period:day con the con tense
 period:day con wgroup since_post ask
 period:day con when
 period:day con.end con.session
@@ -3906,6 +4095,7 @@ period:day hours con show
 period:day hours what
 period:day mine what
 period:day mine what show
+period:day the comma except con stop con show
 period:day the con
 period:day the con count
 period:day the con count ask
@@ -3929,6 +4119,7 @@ period:day wgroup since_post con ask
 period:day wgroup the con exist
 period:day what
 period:day what con tense
+period:day what show
 period:latest the hours con exist
 the con con aux
 the con.session show
@@ -3942,6 +4133,7 @@ top con con when end comma con con when
 top con con when end top con
 top con con when the
 top con fill
+top con only show
 top con show
 top con tense when
 top con the and con apiece when
@@ -3973,7 +4165,10 @@ weekdays the con fill count
 weekdays the con period and period compare
 weekdays the con period fill count aux
 weekdays the con show
+wgroup con fill most aux
 wgroup con.session
+wgroup most con
+wgroup most con ask
 wgroup period con ask
 wgroup since_post con most aux
 wgroup the con most
