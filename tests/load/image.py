@@ -69,7 +69,8 @@ def build_argon2(directory: Path) -> Path:
     subprocess.run([sys.executable, "-m", "venv", str(directory / "build")], check=True)
     pip = [str(directory / "build" / "bin" / "python"), "-m", "pip", "install", "--quiet", "--require-hashes"]
     subprocess.run([*pip, "-r", str(ROOT / "requirements.image.lock")], check=True)
-    source = ["--no-build-isolation", "--no-deps", "--no-compile", "--no-binary", ":all:"]
+    # pip keeps the wheels that it builds, and would take one that was built with other flags.
+    source = ["--no-cache-dir", "--no-build-isolation", "--no-deps", "--no-compile", "--no-binary", ":all:"]
     target = directory / FAST_BUILD
     # The scripts of the build's own environment must be found, such as ninja.
     variables = {**os.environ, "CFLAGS": "-O3 -mavx2", "PATH": f"{directory}/build/bin:{os.environ['PATH']}"}
