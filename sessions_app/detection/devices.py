@@ -12,7 +12,8 @@ from typing import Literal, TypeAlias
 Form: TypeAlias = Literal["desktop", "mobile", "tablet", "bot", ""]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# orjson dumps a dataclass without slots in half the time.
+@dataclass(frozen=True, kw_only=True)
 class Device:
     """A browser (or app, or HTTP library), its operating system and the form of its hardware.
 

@@ -13,7 +13,8 @@ from ..conf import settings
 COUNTRY_TABLE = "country"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# orjson dumps a dataclass without slots in half the time.
+@dataclass(frozen=True, kw_only=True)
 class Location:
     """A place. A field is "" when it is unknown.
 
