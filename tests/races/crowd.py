@@ -39,7 +39,7 @@ class Crowd:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.at_once(*[_disconnect] * self.size)
+        self.at_once(*[disconnect] * self.size)
         self._threads.shutdown()
 
     def at_once(self, *calls: Callable[[], Any]) -> list[Any]:
@@ -56,5 +56,6 @@ class Crowd:
         return call()
 
 
-def _disconnect() -> None:
+def disconnect() -> None:
+    """Close the connection of this thread."""
     connection.close()

@@ -1,6 +1,6 @@
 """Recoveries at the same time as other acts of the account. The row of the account decides which act comes first."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -18,6 +18,7 @@ from tests.people import Person, SignedIn, existing, existing_session
 from tests.second_factors import App, complete_by_totp, enroll_totp, pause
 
 from .crowd import ROUNDS_OF_FEW, Crowd
+from .pair import Pair
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,8 +28,8 @@ def _mailbox(settings: Settings, tmp_path: Path) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "EMAIL_URL": f"file://{tmp_path}/mails"}
 
 
-def people() -> Iterator[tuple[SignedIn, App]]:
-    for number in range(ROUNDS_OF_FEW):
+def people(numbers: Iterable[int] = range(ROUNDS_OF_FEW)) -> Iterator[tuple[SignedIn, App]]:
+    for number in numbers:
         session = existing_session(existing(f"alice{number}"))
         yield session, enroll_totp(session)
 
@@ -65,11 +66,11 @@ def test_one_of_several_concurrent_completions_succeeds() -> None:
 def test_either_a_cancellation_or_a_concurrent_completion_succeeds() -> None:
     one, other = Api(), Api()
 
-    with Crowd(2) as crowd:
-        for session, _ in people():
+    with Pair() as pair:
+        for session, _ in people(pair.rounds()):
             stop, token = ready(session.person)
 
-            answers = crowd.at_once(partial(recoveries.cancel, one, stop), partial(recoveries.complete, other, token))
+            answers = pair.at_once(partial(recoveries.cancel, one, stop), partial(recoveries.complete, other, token))
 
             assert statuses(answers) == [200, 400]
             assert has_factor(session.person) == (answers[0].status == 200)
@@ -78,12 +79,12 @@ def test_either_a_cancellation_or_a_concurrent_completion_succeeds() -> None:
 def test_either_a_login_or_a_concurrent_completion_succeeds() -> None:
     one, other = Api(), Api()
 
-    with Crowd(2) as crowd:
-        for session, app in people():
+    with Pair() as pair:
+        for session, app in people(pair.rounds()):
             _, token = ready(session.person)
             pending = pause(session.person)
 
-            login, completion = crowd.at_once(
+            login, completion = pair.at_once(
                 partial(complete_by_totp, one, pending, app.code()), partial(recoveries.complete, other, token)
             )
 

@@ -10,6 +10,7 @@ from tests.mails import delivered, token_in
 from tests.people import SignedIn, sign_up
 
 from .crowd import ROUNDS_OF_FEW, Crowd
+from .pair import Pair
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,13 +30,13 @@ def post(path: str, body: dict[str, str]) -> Answer:
 
 
 def test_a_link_to_the_old_address_never_proves_the_new_one() -> None:
-    with Crowd(2) as crowd:
-        for number in range(ROUNDS_OF_FEW):
+    with Pair() as pair:
+        for number in pair.rounds():
             session = sign_up(f"alice{number}", api=Api()).log_in()
             new = f"new{number}@example.com"
             verify, change = link(session), change_token(session, new)
 
-            _, changed = crowd.at_once(
+            _, changed = pair.at_once(
                 partial(post, "/v1/email/verify/confirm", {"token": verify, "password": PASSWORD}),
                 partial(post, "/v1/email/confirm-change", {"token": change}),
             )

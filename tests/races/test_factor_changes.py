@@ -28,6 +28,7 @@ from tests.second_factors import (
 )
 
 from .crowd import ROUNDS, ROUNDS_OF_FEW, ROUNDS_OF_RARE, Crowd
+from .pair import Pair
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -241,12 +242,12 @@ def test_one_secret_of_many_concurrent_enrolments_remains() -> None:
 
 
 def test_a_concurrent_enrolment_either_replaces_a_secret_or_finds_it_confirmed() -> None:
-    with Crowd(2) as crowd:
-        for number in range(ROUNDS_OF_FEW):
+    with Pair() as pair:
+        for number in pair.rounds():
             session = existing_session(existing(f"alice{number}"))
             code = {"code": begin_totp(session).code()}
 
-            confirmed, enrolled = crowd.at_once(
+            confirmed, enrolled = pair.at_once(
                 partial(session.api.post, "/v1/totp/confirm", code, token=session.access),
                 partial(Api().post, "/v1/totp/enroll", token=session.access),
             )

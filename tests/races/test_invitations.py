@@ -12,6 +12,7 @@ from tests.client import PASSWORD, Api
 from tests.mails import delivered, token_in
 
 from .crowd import ROUNDS, Crowd
+from .pair import Pair
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,13 +48,13 @@ def test_an_acceptance_and_a_second_invitation_do_not_both_count() -> None:
     api = Api()
     api.get("/v1/health")
 
-    with Crowd(2) as crowd:
-        for number in range(ROUNDS):
+    with Pair() as pair:
+        for number in pair.rounds():
             email = f"carol{number}@example.com"
             users("invite", email)
             body = {"token": token_in(delivered(email)[-1]), "password": PASSWORD}
 
-            answer, _ = crowd.at_once(partial(api.post, "/v1/invitations/accept", body), partial(invite_again, email))
+            answer, _ = pair.at_once(partial(api.post, "/v1/invitations/accept", body), partial(invite_again, email))
 
             has_account = Account.objects.filter(email_key=email).exists()
             assert has_account == (answer.status == 201)

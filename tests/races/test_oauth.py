@@ -16,6 +16,7 @@ from tests.issuers import Issuer, complete, link, running, session_of, sign_in, 
 from tests.people import sign_up
 
 from .crowd import Crowd
+from .pair import Pair
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -64,11 +65,11 @@ def test_concurrent_first_logins_of_an_identity_make_one_account(issuer: Issuer)
 
 
 def test_one_of_two_accounts_gets_an_identity(issuer: Issuer) -> None:
-    with Crowd(2) as crowd:
-        for number in range(ROUNDS):
+    with Pair() as pair:
+        for number in pair.rounds():
             sessions = [sign_up(f"{name}{number}").log_in() for name in ("alice", "bob")]
 
-            answers = crowd.at_once(
+            answers = pair.at_once(
                 *[partial(link, session.api, issuer, user(f"s{number}"), token=session.access) for session in sessions]
             )
 
@@ -76,8 +77,8 @@ def test_one_of_two_accounts_gets_an_identity(issuer: Issuer) -> None:
 
 
 def test_of_two_last_identities_one_stays(issuer: Issuer) -> None:
-    with Crowd(2) as crowd:
-        for number in range(ROUNDS):
+    with Pair() as pair:
+        for number in pair.rounds():
             email = f"alice{number}@example.com"
             session = session_of(sign_in(Api(), issuer, user(f"s{number}", email)), Api(), email)
             link(session.api, issuer, user(f"t{number}"), token=session.access)
@@ -86,7 +87,7 @@ def test_of_two_last_identities_one_stays(issuer: Issuer) -> None:
                 for identity in session.api.get("/v1/identities", token=session.access).data["identities"]
             ]
 
-            answers = crowd.at_once(
+            answers = pair.at_once(
                 *[partial(Api().delete, f"/v1/identities/{each}", token=session.access) for each in ids]
             )
 

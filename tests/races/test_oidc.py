@@ -13,6 +13,7 @@ from tests.people import existing
 from tests.proofs import Prover
 
 from .crowd import Crowd
+from .pair import Pair
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -88,15 +89,15 @@ def test_of_many_requests_with_one_proof_one_succeeds() -> None:
 def test_a_withdrawn_consent_leaves_no_session_of_a_code_that_is_redeemed_meanwhile() -> None:
     alice, app = existing("alice"), register(is_first_party=False)
     browser = signed_in(alice)
-    with Crowd(2) as crowd:
-        for _ in range(ROUNDS):
+    with Pair() as pair:
+        for _ in pair.rounds():
             app.sign_in(browser)
             own = alice.log_in()
             listed = alice.api.get("/v1/sessions", token=own.access).data
             [session] = [one for one in listed if one["label"] == "Grafana"]
             code = app.code(browser)
 
-            reply, ended = crowd.at_once(
+            reply, ended = pair.at_once(
                 partial(app.redeem, code),
                 partial(alice.api.delete, f"/v1/sessions/{session['id']}", token=own.access),
             )
@@ -109,13 +110,13 @@ def test_a_withdrawn_consent_leaves_no_session_of_a_code_that_is_redeemed_meanwh
 
 def test_no_session_of_an_application_outlives_a_sign_out_that_comes_meanwhile() -> None:
     alice, app = existing("alice"), register()
-    with Crowd(2) as crowd:
-        for _ in range(ROUNDS):
+    with Pair() as pair:
+        for _ in pair.rounds():
             browser = signed_in(alice)
             code = app.code(browser)
             browser.open("authsvc-sign-out")
 
-            crowd.at_once(partial(app.redeem, code), partial(browser.submit, "authsvc-sign-out"))
+            pair.at_once(partial(app.redeem, code), partial(browser.submit, "authsvc-sign-out"))
 
             assert not Family.objects.filter(revoked_at=None).exists()
 
@@ -132,12 +133,12 @@ def test_of_many_refreshes_with_one_token_one_succeeds_and_the_session_ends() ->
 def test_the_end_of_an_access_leaves_no_session_of_a_code_that_is_redeemed_meanwhile() -> None:
     alice, app = existing("alice"), register(is_first_party=False)
     browser = signed_in(alice)
-    with Crowd(2) as crowd:
-        for _ in range(ROUNDS):
+    with Pair() as pair:
+        for _ in pair.rounds():
             app.sign_in(browser)
             own, code = alice.log_in(), app.code(browser)
 
-            reply, ended = crowd.at_once(
+            reply, ended = pair.at_once(
                 partial(app.redeem, code),
                 partial(alice.api.delete, f"/v1/applications/{app.client_id}", token=own.access),
             )

@@ -16,7 +16,7 @@ from tests.passkeys import begin_alone, enroll, finish_alone
 from tests.password_resets import ask, mailed_token, reset
 from tests.people import sign_up
 
-from .crowd import ROUNDS_OF_FEW, Crowd
+from .pair import Pair
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,8 +28,8 @@ def _mailbox(settings: Settings, tmp_path: Path) -> None:
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, "EMAIL_URL": f"file://{tmp_path}/mails"}
 
 
-def numbered() -> Iterator[str]:
-    yield from (f"alice{number}" for number in range(ROUNDS_OF_FEW))
+def numbered(rounds: Iterator[int]) -> Iterator[str]:
+    yield from (f"alice{number}" for number in rounds)
 
 
 @pytest.mark.parametrize("links", [1, 2])
@@ -37,15 +37,15 @@ def test_one_of_two_concurrent_resets_succeeds(links: int) -> None:
     callers = [Api(), Api()]
     passwords = [RESET, CHANGED]
 
-    with Crowd(2) as crowd:
-        for name in numbered():
+    with Pair() as pair:
+        for name in numbered(pair.rounds()):
             person = sign_up(name)
             for _ in range(links):
                 ask(person.api, person.email)
             mailed = [token_in(mail) for mail in delivered(person.email)]
             tokens = [mailed[0], mailed[-1]]
 
-            answers = crowd.at_once(*[partial(reset, *each) for each in zip(callers, tokens, passwords, strict=True)])
+            answers = pair.at_once(*[partial(reset, *each) for each in zip(callers, tokens, passwords, strict=True)])
 
             assert sorted(answer.status for answer in answers) == [200, 400]
             (refused,) = [answer for answer in answers if answer.status == 400]
@@ -59,13 +59,13 @@ def test_one_of_a_concurrent_reset_and_a_change_of_the_password_succeeds() -> No
     one, other = Api(), Api()
     body = {"current_password": PASSWORD, "new_password": CHANGED}
 
-    with Crowd(2) as crowd:
-        for name in numbered():
+    with Pair() as pair:
+        for name in numbered(pair.rounds()):
             person = sign_up(name)
             token = mailed_token(person)
             session = person.log_in()
 
-            by_link, by_session = crowd.at_once(
+            by_link, by_session = pair.at_once(
                 partial(reset, one, token, RESET),
                 partial(other.post, "/v1/change-password", body, token=session.access),
             )
@@ -81,13 +81,13 @@ def test_one_of_a_concurrent_reset_and_a_change_of_the_password_succeeds() -> No
 def test_a_login_with_the_old_password_leaves_no_session_after_a_concurrent_reset() -> None:
     one, other = Api(), Api()
 
-    with Crowd(2) as crowd:
-        for name in numbered():
+    with Pair() as pair:
+        for name in numbered(pair.rounds()):
             person = sign_up(name)
             token = mailed_token(person)
             body = {"email": person.email, "password": PASSWORD}
 
-            by_link, login = crowd.at_once(partial(reset, one, token, RESET), partial(other.post, "/v1/login", body))
+            by_link, login = pair.at_once(partial(reset, one, token, RESET), partial(other.post, "/v1/login", body))
 
             assert by_link.status == 200
             assert login.status == 200 or login.code == "invalid_credentials"
@@ -95,15 +95,15 @@ def test_a_login_with_the_old_password_leaves_no_session_after_a_concurrent_rese
 
 
 def test_no_session_of_a_passkey_outlives_a_concurrent_reset_that_takes_the_account_over() -> None:
-    with Crowd(2) as crowd:
-        for name in numbered():
+    with Pair() as pair:
+        for name in numbered(pair.rounds()):
             person, authenticator = sign_up(name), Authenticator()
             enroll(person, authenticator)
             token = mailed_token(person)
             ceremony = begin_alone(person.api)
             credential = authenticator.get(ceremony["public_key"])
 
-            login, answer = crowd.at_once(
+            login, answer = pair.at_once(
                 partial(finish_alone, Api(), ceremony, credential), partial(reset, Api(), token, RESET)
             )
 

@@ -12,7 +12,8 @@ from sessions_app.models import Family, Token
 from tests.client import Answer, Api
 from tests.people import sign_up
 
-from .crowd import ROUNDS, ROUNDS_OF_FEW, Crowd
+from .crowd import ROUNDS, Crowd
+from .pair import Pair
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -75,13 +76,13 @@ def test_a_successor_that_races_its_replacement_is_invalid_or_ends_the_session()
     first, second = Api(), Api()
     person = sign_up("alice")
 
-    with Crowd(2) as crowd:
-        for _ in range(2 * ROUNDS_OF_FEW):
+    with Pair() as pair:
+        for _ in pair.rounds():
             session = person.log_in()
             lost = refresh(person.api, session.refresh, KEY).data
             reuses = Event.objects.filter(type="token_reuse_detected").count()
 
-            used, repeated = crowd.at_once(
+            used, repeated = pair.at_once(
                 partial(refresh, first, lost["refresh_token"]), partial(refresh, second, session.refresh, KEY)
             )
 
@@ -117,8 +118,8 @@ def test_a_session_that_ends_during_a_repetition_stays_ended(path: str) -> None:
     first, second = Api(), Api()
     person = sign_up("alice")
 
-    with Crowd(2) as crowd:
-        for _ in range(ROUNDS_OF_FEW):
+    with Pair() as pair:
+        for _ in pair.rounds():
             session = person.log_in()
             lost = refresh(person.api, session.refresh, KEY).data
             (shown,) = person.api.get("/v1/sessions", token=lost["access_token"]).data
@@ -128,7 +129,7 @@ def test_a_session_that_ends_during_a_repetition_stays_ended(path: str) -> None:
                 else partial(first.delete, f"/v1/sessions/{shown['id']}", token=lost["access_token"])
             )
 
-            ended, repeated = crowd.at_once(end, partial(refresh, second, session.refresh, KEY))
+            ended, repeated = pair.at_once(end, partial(refresh, second, session.refresh, KEY))
 
             assert ended.status == 200
             assert not Family.objects.filter(revoked_at=None).exists()

@@ -24,6 +24,7 @@ from tests.second_factors import (
 )
 
 from .crowd import ROUNDS, ROUNDS_OF_FEW, Crowd
+from .pair import Pair
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -202,15 +203,15 @@ def test_concurrent_calls_finish_a_registration_once() -> None:
 
 
 def test_a_credential_becomes_the_passkey_of_one_account_only() -> None:
-    with Crowd(2) as crowd:
-        for number in range(ROUNDS_OF_FEW):
+    with Pair() as pair:
+        for number in pair.rounds():
             alice, eve = existing_session(existing(f"alice{number}")), existing_session(existing(f"eve{number}"))
             authenticator = Authenticator()
             first, second = begin(alice), begin(eve)
             hers = authenticator.create(first["public_key"])
             copied = authenticator.create(second["public_key"], authenticator.credentials[0])
 
-            answers = crowd.at_once(partial(finish, alice, first, hers), partial(finish, eve, second, copied))
+            answers = pair.at_once(partial(finish, alice, first, hers), partial(finish, eve, second, copied))
 
             assert sorted(answer.status for answer in answers) == [200, 401]
             assert codes_of(answers) == {"invalid_passkey_response": 1}

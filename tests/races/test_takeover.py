@@ -12,7 +12,8 @@ from tests.mails import delivered, token_in
 from tests.people import Person, sign_up
 from tests.second_factors import begin_totp
 
-from .crowd import ROUNDS_OF_FEW, ROUNDS_OF_RARE, Crowd
+from .crowd import ROUNDS_OF_RARE, Crowd
+from .pair import Pair
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,13 +49,13 @@ def test_a_takeover_leaves_no_concurrent_login_and_no_concurrent_key() -> None:
 
 def test_a_factor_that_is_confirmed_meanwhile_either_ends_or_pauses_the_login() -> None:
     owner, eve = Api(), Api()
-    with Crowd(2) as crowd:
-        for number in range(ROUNDS_OF_FEW):
+    with Pair() as pair:
+        for number in pair.rounds():
             person = sign_up(f"alice{number}", api=eve)
             session = person.log_in()
             code = {"code": begin_totp(session).code()}
 
-            answer, _ = crowd.at_once(
+            answer, _ = pair.at_once(
                 partial(complete, owner, link(person)),
                 partial(eve.post, "/v1/totp/confirm", code, token=session.access),
             )
@@ -65,12 +66,12 @@ def test_a_factor_that_is_confirmed_meanwhile_either_ends_or_pauses_the_login() 
 
 
 def test_one_of_two_concurrent_links_takes_the_account_over() -> None:
-    with Crowd(2) as crowd:
-        for number in range(ROUNDS_OF_FEW):
+    with Pair() as pair:
+        for number in pair.rounds():
             person = sign_up(f"alice{number}", api=Api())
             links = [link(person), link(person)]
 
-            answers = crowd.at_once(*[partial(complete, Api(), token) for token in links])
+            answers = pair.at_once(*[partial(complete, Api(), token) for token in links])
 
             assert sorted(answer.status for answer in answers) == [200, 400]
             assert Family.objects.filter(account=person.account(), revoked_at=None).count() == 1
