@@ -256,9 +256,10 @@ def _fail(
     now: datetime,
     metadata: dict[str, str],
 ) -> None:
-    record_failure(
+    if not record_failure(
         account=account, user_id=user_id, event=EventType.LOGIN_FAILED, client=client, now=now, metadata=metadata
-    )
+    ):
+        return
     number = lock.count(now=now) if lock else None
     if number and user_id is None:
         mail_no_one(number=number, client=client, now=now)

@@ -7,7 +7,6 @@ Otherwise an attacker could shut the account owner out with a few wrong password
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -42,13 +41,6 @@ A completed login ends a row, so the account can get many rows. The pause limits
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
-    """A recorded failure. `locked_until` is not None when this failure locked the account."""
-
-    locked_until: datetime | None
-
-
 def is_locked(*, locked_until: datetime | None, now: datetime) -> bool:
     """Return whether a lock with this end is still in force."""
     return locked_until is not None and locked_until > now
@@ -63,8 +55,10 @@ def record_failure(
     client: Client,
     now: datetime,
     metadata: Mapping[str, Any] | None = None,
-) -> Failure:
+) -> bool:
     """Count a failure of the account that `account` selects, lock the account at the threshold, and record the events.
+
+    Return True. Return False, and record nothing, when the account `user_id` was deleted meanwhile.
 
     When `account` selects no row, the same statements run. A failure then takes as long for an unknown address. The
     count does not change while the account is locked. Locking raises the account's epoch, which invalidates the proofs
@@ -79,16 +73,21 @@ def record_failure(
     counted = _unlocked(account, now=now).update(
         failed_attempts=count, locks_in_row=locks, locked_until=None, failed_at=now
     )
+    # The read is unconditional: the statements must be the same for an unknown address. The row of a locked account is
+    # not counted, so the read holds it. Otherwise a concurrent deletion could clear the IP addresses of the account's
+    # events before it sees this event.
+    rows = Account.objects.select_for_update(no_key=True).filter(account)
+    row = rows.values_list("pk", "failed_attempts").first()
+    if user_id is not None and row is None:
+        return False
     record(event=event, user_id=user_id, client=client, now=now, metadata=metadata)
-    # The read is unconditional: the statements must be the same for an unknown address.
-    row = Account.objects.filter(account).values_list("pk", "failed_attempts").first()
-    if not counted or row is None or row[1] < settings().lockout_threshold:
-        return Failure(locked_until=None)
-    return Failure(locked_until=_lock(account_id=row[0], client=client, now=now))
+    if counted and row is not None and row[1] >= settings().lockout_threshold:
+        _lock(account_id=row[0], client=client, now=now)
+    return True
 
 
-def _lock(*, account_id: Any, client: Client, now: datetime) -> datetime:
-    """Lock the account and return the end of the lock. The caller's transaction has already changed the row."""
+def _lock(*, account_id: Any, client: Client, now: datetime) -> None:
+    """Lock the account. The caller's transaction has already changed the row."""
     account = Account.objects.select_related("user").get(pk=account_id)
     account.locks_in_row += 1
     account.locked_until = now + lock_length(number=account.locks_in_row)
@@ -98,7 +97,6 @@ def _lock(*, account_id: Any, client: Client, now: datetime) -> datetime:
     for listener in account_listeners:
         listener.account_locked(account_id=account.pk, now=now)
     _notify_owner(account, client=client, now=now)
-    return account.locked_until
 
 
 @transaction_required

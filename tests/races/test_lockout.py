@@ -11,6 +11,7 @@ from tests.client import PASSWORD, Answer, Api
 from tests.people import SignedIn, sign_up
 
 from .crowd import ROUNDS, ROUNDS_OF_FEW, Crowd
+from .pair import Pair
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -77,3 +78,17 @@ def test_a_right_password_does_not_succeed_after_the_lock(
             events = Event.objects.filter(user_id=session.person.user_id).order_by("id")
             happened = list(events.values_list("type", flat=True))
             assert success not in happened[happened.index("account_locked") :]
+
+
+def test_of_two_failures_at_the_threshold_one_is_reported() -> None:
+    with Pair() as pair:
+        for number in pair.rounds():
+            person = sign_up(f"alice{number}")
+            guess = {"email": person.email, "password": WRONG}
+            for _ in range(4):
+                person.api.post("/v1/login", guess)
+
+            pair.at_once(partial(Api().post, "/v1/login", guess), partial(Api().post, "/v1/login", guess))
+
+            reported = Event.objects.filter(type="anomaly_detected", user_id=person.user_id)
+            assert sum("user_failure_velocity" in event.metadata["signals"] for event in reported) == 1
