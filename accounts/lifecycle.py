@@ -115,7 +115,10 @@ class FailureListener(Protocol):
     """Reacts to failed logins and failed password confirmations."""
 
     def login_failed(self, *, user_id: str | None, client: Client, now: datetime) -> None:
-        """React to a failure whose event is already recorded. `user_id` is None when the address has no account."""
+        """React to a failure whose event is already recorded. `user_id` is None when the address has no account.
+
+        The account's row is locked until the commit.
+        """
 
 
 class FactorStore(Protocol):

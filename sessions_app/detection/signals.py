@@ -133,12 +133,9 @@ class ReportFailures:
             return
         seen = facts.gather_at_failure(user_id=user_id, client=client, limits=limits, now=now)
         if user_id is not None and (found := detect_failure_signals(seen, limits=limits)):
-            # The row may be unlocked here: a failure does not update an account that another failure just locked.
-            facts.hold_account(user_id=user_id)
             report_anomaly(found, user_id=user_id, event=EventType.LOGIN_FAILED, client=client, limits=limits, now=now)
         else:
-            # The statements of a report, for no account. Otherwise the time of a refusal would show an account.
-            facts.hold_account(user_id="")
+            # The statement of a report, for no account. Otherwise the time of a refusal would show an account.
             facts.find_reported_signals(user_id="", since=now)
         # The account's report comes first, because the account's row is locked before any other lock.
         _report_stuffing(detect_spray(seen, limits=limits), client=client, limits=limits, now=now)
