@@ -415,8 +415,8 @@ def test_disabled_detection_reports_nothing_and_runs_no_queries(alice: Person, s
 
     off = [len(queries_of(partial(alice.api.post, "/v1/login", body))) for body in (failure, login)]
 
-    # At a failure: the facts, and the two statements of a report, which run for every address.
-    assert (on[0] - off[0], on[1] - off[1]) == (3, 1)
+    # At a failure: the facts, and the statement of a report, which runs for every address.
+    assert (on[0] - off[0], on[1] - off[1]) == (2, 1)
     alice.log_in(Api(ip=ELSEWHERE, user_agent=FIREFOX))
     for number in range(12):
         attempt(f"nobody{number}@example.com", ip=ELSEWHERE)
