@@ -1,4 +1,4 @@
-"""Two concurrent callers, in every order of their statements that matters."""
+"""Two concurrent callers, one of which pauses after one of its statements."""
 
 import threading
 import time
@@ -11,10 +11,14 @@ from typing import Any, Self
 from django.db import connection
 from psycopg.pq import TransactionStatus
 
+from accounts.models import StoredHashKind
+
 from .crowd import ROUNDS_OF_FEW, disconnect
 
 PATIENCE = 30
 POLL_SECONDS = 0.001
+TABLES_OF_THE_PROCESS = ("authsvc_rate_limit", StoredHashKind._meta.db_table)
+"""The tables that a thread reads or writes under a lock of the process. A pause there would stop the other call too."""
 
 
 class Pair:
@@ -22,8 +26,8 @@ class Pair:
 
     On PostgreSQL, one call pauses after one of its statements. The other call then runs until it ends or waits for a
     lock of the paused call, which then continues. Each round pauses after a later statement: first those of the first
-    call, then those of the second. So each round finds a missing lock or condition without luck. A transaction keeps
-    its locks. So when the other call waited, no later statement of the same transaction is tried.
+    call, then those of the second. Chance plays no part, but a defect that needs two pauses stays hidden. A transaction
+    keeps its locks. So when the other call waited, no later statement of the same transaction is tried.
 
     SQLite has one writing transaction at a time, so a paused call would stop the other. There, the calls only start
     together, in ROUNDS_OF_FEW rounds.
@@ -76,7 +80,8 @@ class Pair:
                 point.skip_transaction()
         finally:
             may_continue.set()
-        return [paused.result(), other.result()][:: -1 if pausing else 1]
+        running = {pausing: paused, 1 - pausing: other}
+        return [running[0].result(), running[1].result()]
 
     def _start(self, call: Callable[[], Any]) -> Any:
         self._line.wait()
@@ -111,8 +116,7 @@ def _run(call: Callable[[], Any], point: _Point, *, has_paused: threading.Event,
         nonlocal statements, transactions
         transactions += connection.connection.info.transaction_status is TransactionStatus.IDLE
         result = execute(statement, *rest)
-        # A limit is counted outside of the transaction, and its counter holds a lock of the process.
-        if "authsvc_rate_limit" not in statement:
+        if not any(table in statement for table in TABLES_OF_THE_PROCESS):
             statements += 1
             if point.reaches(statement=statements, transaction=transactions):
                 has_paused.set()
@@ -145,5 +149,6 @@ def _waits(call: "Future[Any]", *, pid: int, holder: int) -> bool:
             if cursor.fetchone()[0]:
                 return True
         assert time.monotonic() < latest, "The call waits for something other than a lock of the paused call."
+        # The state of the server decides, not this time. Without it, the queries would take the processor from the call.
         time.sleep(POLL_SECONDS)
     return False
