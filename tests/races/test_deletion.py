@@ -122,6 +122,8 @@ def test_no_event_of_a_deleted_account_has_an_address(act: Callable[[SignedIn], 
 
             answer, _ = pair.at_once(act(session), partial(users, "delete", session.person.user_id, "--yes"))
 
+            # A mistyped path would record no event.
+            assert answer.status != 404
             assert answer.status < 500
             assert not Account.objects.filter(email_key=session.person.email).exists()
             own = Event.objects.filter(user_id=session.person.user_id)

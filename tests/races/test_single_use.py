@@ -1,4 +1,7 @@
-"""Two calls with one proof, or for one place, of which one succeeds in every order of their statements."""
+"""Two calls with one proof, or for one place. One of them succeeds, wherever the other pauses.
+
+Crowds repeat some of these acts with more than two callers, which a pair does not have.
+"""
 
 from collections.abc import Callable
 from functools import partial
