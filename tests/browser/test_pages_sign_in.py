@@ -145,6 +145,7 @@ def test_a_person_signs_in_by_keyboard_alone(page: Page, service: Service, alice
     app = enrol_app(service, alice)
     page.goto("/sign-in?next=/sign-out")
 
+    expect(page.get_by_label("E-mail address")).to_be_focused()
     page.keyboard.type(alice.email)
     page.keyboard.press("Enter")
     expect(page.get_by_label("Password")).to_be_focused()
