@@ -54,7 +54,7 @@ def rows(service: Service) -> list[str]:
     values = {
         "user": user_id,
         "text": HOSTILE,
-        "email": f"{HOSTILE}@example.com",
+        "email": f"{HOSTILE}@{user_id}.example.com",
         "metadata": json.dumps({HOSTILE: HOSTILE, "plan": [HOSTILE]}),
         "uris": json.dumps([f"https://{HOSTILE}.example.com/"]),
         "signals": json.dumps({"event": "login_success", "signals": ["new_ip", HOSTILE], "method": HOSTILE}),

@@ -11,6 +11,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy
 from pytest_django import Settings
 
+from core.db.deployment import is_embedded
 from core.http.client import Client
 from mail import compose
 from mail.compose import NEEDED_VALUES, MailTemplate, MailValue, render
@@ -221,6 +222,9 @@ def test_a_first_proof_of_an_empty_account_states_that_the_account_is_empty() ->
 def test_the_link_uses_the_address_of_the_deployment(
     settings: Settings, template: MailTemplate, url: str, link: str
 ) -> None:
+    if template is MailTemplate.OPERATOR_ACT_PLANNED and is_embedded():
+        # Only a console plans acts, so no other deployment has the page.
+        return
     page = OWN_PAGES.get(template, template.replace("_", "-"))
     name = "EMAIL_VERIFY" if template is MailTemplate.EMAIL_VERIFY else page.replace("-", "_").upper()
     settings.AUTH_SERVICE = {**settings.AUTH_SERVICE, f"{name}_URL": url}

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.utils import translation
 
 from accounts.models import Event
 from console.reports.verdict import Findings, verdict_of
@@ -265,7 +266,8 @@ def test_the_verdict_names_the_most_urgent_reason(changes: dict[str, Any], verdi
         factors=(),
     )
 
-    found = verdict_of(replace(quiet, **changes))
+    with translation.override("en"):
+        found = verdict_of(replace(quiet, **changes))
 
     assert found.startswith(verdict)
     assert ("The lock ends by itself." in found) == ("stopped_at" in changes)

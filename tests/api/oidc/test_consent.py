@@ -4,6 +4,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 import time_machine
+from django.urls import reverse
 
 from core.clock import now
 from oidc.authorize.waiting import WAIT_MAX
@@ -73,7 +74,8 @@ def test_a_person_can_choose_another_account(browser: Browser, bob: Person) -> N
     app.authorize(browser, prompt="select_account")
 
     assert browser.shows_form("authsvc-oidc-consent")
-    [link] = [word for word in browser.text.split('"') if word.startswith("/sign-in?") and "again=1" in word]
+    sign_in = reverse("authsvc-sign-in")
+    [link] = [word for word in browser.text.split('"') if word.startswith(f"{sign_in}?") and "again=1" in word]
     assert path_of(dict(parse_qsl(urlsplit(link.replace("&amp;", "&")).query))["next"]) == "/oauth2/consent"
     browser.submit("authsvc-oidc-consent", decision="allow")
     assert "code" in answer_in(browser)

@@ -13,7 +13,7 @@ from console.deliveries import search as delivery_search
 from core import clock
 from core.db.ids import new_id
 from events.webhooks.models import Delivery, DeliveryAttempt
-from tests.console_browser import Browser
+from tests.console_browser import Browser, prefix
 from tests.people import Person
 
 Configure = Callable[..., None]
@@ -121,12 +121,12 @@ def test_a_delivery_shows_the_address_of_its_user(browser: Browser, alice: Perso
     with CaptureQueriesContext(connection) as captured:
         browser.open("deliveries")
     for person in (alice, bob):
-        assert f'<a class="user-text" href="/console/users/{person.user_id}">{person.email}</a>' in browser.text
+        assert f'<a class="user-text" href="{prefix()}users/{person.user_id}">{person.email}</a>' in browser.text
     condition = '"authsvc_accounts_account"."user_id" IN ('
     assert sum(condition in query["sql"] for query in captured) == 1
 
     assert alice.email in browser.open(f"deliveries/{row.pk}").text
-    assert f'href="/console/events/{row.event_id}"' in browser.text
+    assert f'href="{prefix()}events/{row.event_id}"' in browser.text
     assert shown(browser, f"user={alice.email.upper()}") == [str(row.pk)]
 
 

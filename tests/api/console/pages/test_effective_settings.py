@@ -5,6 +5,7 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.utils.translation import gettext
 from pytest_django import Settings
 
 from console.settings.effective import HIDDEN, effective_settings
@@ -35,7 +36,7 @@ def test_no_setting_shows_a_secret(settings: Settings) -> None:
     hidden = {name for name, one in found.items() if one.is_hidden}
     assert {name for name in hidden if not name.startswith("OAUTH_")} == SECRETS & set(names)
     assert {name for name in names if name.endswith("_CLIENT_SECRET")} <= hidden
-    assert all(found[name].value == HIDDEN for name in hidden)
+    assert all(found[name].value == gettext(HIDDEN) for name in hidden)
     assert [name for name, one in found.items() if "u:s3cret" in one.value or "key=s3cret" in one.value] == []
     assert found["WEBHOOK_URL"].value == "https://…@example.com/…?…,postgresql://…@db/…"
     assert found["PASSWORD_RESET_URL"].value.startswith("https://…@example.com/s3cret/path?…")

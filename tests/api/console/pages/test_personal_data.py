@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import Event
 from accounts.state import personal_tables
 from core import clock
-from tests.console_browser import Browser
+from tests.console_browser import Browser, prefix
 from tests.factories import EventFactory
 from tests.pages import path_of
 from tests.people import Person
@@ -30,7 +30,7 @@ def test_the_file_has_the_rows_of_the_owners_own_export(
     own = alice.api.get("/v1/account/export", token=session.access).data
     monkeypatch.setattr(personal_tables, "BATCH", 2)
     browser.open(f"users/{alice.user_id}")
-    assert f'action="/console/users/{alice.user_id}/data"' in browser.text
+    assert f'action="{prefix()}users/{alice.user_id}/data"' in browser.text
 
     browser.submit(f"users/{alice.user_id}/data")
 
@@ -47,7 +47,7 @@ def test_the_file_has_the_rows_of_the_owners_own_export(
     assert event.metadata == {"list": "personal data", "filters": [], "subject_id": alice.user_id}
     browser.open("operators")
     assert "Exported all data about a user" in browser.text
-    assert f'<a class="user-text" href="/console/users/{alice.user_id}">{alice.email}</a>' in browser.text
+    assert f'<a class="user-text" href="{prefix()}users/{alice.user_id}">{alice.email}</a>' in browser.text
 
 
 def test_the_export_needs_a_fresh_proof_and_an_account(browser: Browser, alice: Person) -> None:

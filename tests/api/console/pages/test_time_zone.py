@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from console.templatetags.authsvc_show import in_zone
 from tests.console_browser import Browser, prefix
@@ -49,7 +49,7 @@ def test_the_chosen_zone_holds_for_rows_filters_charts_and_sentences(
 def test_a_sentence_has_its_times_in_the_zone_of_the_page() -> None:
     sentence = "From 2026-03-10 12:00 to 2026-03-11 12:00:30 UTC, until 31 March 2026, 23:30 UTC. 99 March 2026, 23:30 UTC, 2026-02-31 25:00 UTC, 9999-12-31 23:59 UTC"
 
-    with timezone.override(ZoneInfo("Europe/Berlin")):
+    with timezone.override(ZoneInfo("Europe/Berlin")), translation.override("en"):
         assert in_zone(sentence) == (
             "From 10 Mar 2026, 13:00:00 CET to 11 Mar 2026, 13:00:30 CET, until 1 Apr 2026, 01:30:00 CEST. "
             "99 March 2026, 23:30 UTC, 2026-02-31 25:00 UTC, 9999-12-31 23:59 UTC"
