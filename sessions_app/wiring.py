@@ -16,9 +16,9 @@ from core.jobs import jobs
 from mail.compose import client_describers
 
 from . import conf, inventory, personal_data, retention
-from . import used_proofs as proofs
 from .detection import locations, signals
 from .families import queries, revocation
+from .families import used_proofs as proofs
 from .logins import factor_changes, identities, second_factors, stopped
 from .logins.fallback import former_addresses
 from .management.users.remove_factors import RemoveFactors

@@ -15,8 +15,8 @@ from core.clock import now
 from core.http.proof_stores import MEMORY
 from core.keys.dpop import NONCE_SECONDS
 from oidc.models import Code, Grant
+from sessions_app.families.used_proofs import prunable_proofs
 from sessions_app.models import UsedProof
-from sessions_app.used_proofs import prunable_proofs
 from tests.applications import Application, answer_in, register
 from tests.pages import Browser
 from tests.proofs import Prover, encode, signed_by_secret

@@ -16,8 +16,8 @@ from core.clock import now
 from core.http.proof_stores import MEMORY
 from core.keys.dpop import NONCE_SECONDS
 from core.keys.jwt import current_signer, issue_access_token
+from sessions_app.families.used_proofs import SWEEP_INTERVAL, SweepProofs
 from sessions_app.models import Family, Token, UsedProof
-from sessions_app.used_proofs import SWEEP_INTERVAL, SweepProofs
 from tests.api.users.commands import users
 from tests.authenticator import Authenticator
 from tests.client import PASSWORD, Answer, Api

@@ -12,7 +12,7 @@ from core.db.ids import first_id, made_at, new_id
 from core.db.transactions import write, write_alone
 from core.http.proof_stores import MEMORY
 
-from .models import UsedProof
+from ..models import UsedProof
 
 BATCH = 5_000
 SWEEP_INTERVAL = timedelta(minutes=1)
