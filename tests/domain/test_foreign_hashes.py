@@ -374,6 +374,16 @@ def test_a_malformed_credential_of_keycloak_is_refused(text: str) -> None:
         adopt_keycloak(credential_data='{"algorithm": "pbkdf2", "hashIterations": 1}', secret_data=text)
 
 
+@each("parameters", [{"type": ["x"]}, {"version": ["1.4"]}])
+def test_unknown_parameters_of_keycloak_are_refused(parameters: dict[str, list[str]]) -> None:
+    known = {"memory": ["7168"], "type": ["id"], "version": ["1.3"], "parallelism": ["1"]}
+    credential = {"hashIterations": 5, "algorithm": "argon2", "additionalParameters": known | parameters}
+    secret = {"value": encoded(b"x" * 32), "salt": encoded(b"x" * 16)}
+
+    with pytest.raises(RefusedHash):
+        adopt_keycloak(credential_data=json.dumps(credential), secret_data=json.dumps(secret))
+
+
 @hypothesis.settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_a_mutilated_hash_is_refused_or_matches_no_password(data: st.DataObject) -> None:

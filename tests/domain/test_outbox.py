@@ -278,7 +278,7 @@ def test_a_temporarily_refused_mail_is_sent_later(use_server: UseServer) -> None
     "handler", [DisconnectingHandler(), SilentHandler(), SmtpHandler(sender_answers=["550 you may not"])]
 )
 def test_a_server_failure_during_a_batch_delays_only_the_current_mail(
-    use_server: UseServer, monkeypatch: pytest.MonkeyPatch, handler: SmtpHandler
+    use_server: UseServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, handler: SmtpHandler
 ) -> None:
     monkeypatch.setattr(transports, "SMTP_SECONDS", 0.3)
     for number in range(3):
@@ -292,6 +292,8 @@ def test_a_server_failure_during_a_batch_delays_only_the_current_mail(
         (0, NOW),
         (1, NOW + 5 * SECOND),
     ]
+    warnings = [record.message for record in caplog.records if record.levelname == "WARNING"]
+    assert warnings == ["mails cannot be sent right now"]
     healthy = SmtpHandler()
     with mail_server(healthy) as port:
         use_server(f"smtp://127.0.0.1:{port}")

@@ -74,5 +74,19 @@ def test_both_refuse_the_row(row: dict[str, Any]) -> None:
     assert not accepts(row)
 
 
+@each(
+    "row, reason",
+    [
+        (ALICE | {"email_verified_at": "2024-02-29T12:30:00Z"}, "email_verified_at: needs email_verified to be true."),
+        (ALICE | {"deactivated_at": "2024-02-29T12:30:00Z"}, "deactivated_at: needs the state deactivated."),
+    ],
+)
+def test_a_time_needs_the_state_that_began_then(row: dict[str, Any], reason: str) -> None:
+    with pytest.raises(RefusedRow) as refused:
+        read_row(row, terms=Terms(source="test", now=now()))
+
+    assert str(refused.value) == reason
+
+
 def test_the_schema_has_all_members() -> None:
     assert set(SCHEMA["properties"]) == known_members()

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from core.clock import now
 from mfa.models import AccountRecovery, Totp
-from mfa.recovery.account_recovery import ContinueRecoveries
+from mfa.recovery.account_recovery import ContinueRecoveries, cancel_by_operator
 from tests import recoveries
 from tests.client import Answer, Api
 from tests.mails import delivered, token_in
@@ -74,6 +74,22 @@ def test_either_a_cancellation_or_a_concurrent_completion_succeeds() -> None:
 
             assert statuses(answers) == [200, 400]
             assert has_factor(session.person) == (answers[0].status == 200)
+
+
+def test_either_an_operator_cancels_or_a_concurrent_completion_succeeds() -> None:
+    caller = Api()
+
+    with Pair() as pair:
+        for session, _ in people(pair.rounds()):
+            _, token = ready(session.person)
+
+            is_cancelled, completion = pair.at_once(
+                partial(cancel_by_operator, email=session.person.email, now=now()),
+                partial(recoveries.complete, caller, token),
+            )
+
+            assert (is_cancelled, completion.status) in ((True, 400), (False, 200))
+            assert has_factor(session.person) == is_cancelled
 
 
 def test_either_a_login_or_a_concurrent_completion_succeeds() -> None:

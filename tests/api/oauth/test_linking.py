@@ -371,6 +371,18 @@ def test_only_an_own_identity_is_removed(alice: Person, issuer: Issuer, whose: s
     assert Identity.objects.exists()
 
 
+def test_the_other_identities_stay(alice: Person, issuer: Issuer) -> None:
+    session = existing_session(alice)
+    for sub in ("first", "second", "third"):
+        link(alice.api, issuer, user(sub=sub), token=session.access)
+    second = Identity.objects.get(subject="second")
+
+    answer = session.api.delete(f"/v1/identities/{second.pk}", token=session.access)
+
+    assert answer.status == 200
+    assert set(Identity.objects.values_list("subject", flat=True)) == {"first", "third"}
+
+
 def test_a_deleted_account_has_no_identities(issuer: Issuer) -> None:
     session: SignedIn = session_of(sign_in(Api(), issuer, user()), Api())
 

@@ -321,6 +321,17 @@ def test_the_sign_in_has_the_language_that_the_application_asks_for(alice: Perso
     assert 'lang="ja"' in browser.text
 
 
+def test_the_language_of_the_application_ends_with_its_answer(alice: Person) -> None:
+    app, browser = register(), Browser()
+    app.authorize(browser, ui_locales="de")
+    assert 'lang="de"' in browser.text
+
+    browser.sign_in(alice, following=next_of(browser)).follow()
+
+    assert answer_in(browser)["code"]
+    assert 'lang="en"' in browser.open("authsvc-account").text
+
+
 def test_a_foreign_host_name_gets_no_answer(browser: Browser) -> None:
     app = register()
 

@@ -257,6 +257,18 @@ def test_a_code_can_be_bound_to_a_key(browser: Browser) -> None:
     assert answer_in(app.authorize(browser, dpop_jkt="short"))["error"] == "invalid_request"
 
 
+def test_a_pushed_request_can_name_the_key_without_a_proof(browser: Browser) -> None:
+    app = register()
+    prover = Prover()
+
+    app.visit(browser, app.push(dpop_jkt=prover.thumbprint).body["request_uri"])
+
+    code = answer_in(browser)["code"]
+    assert app.redeem(code).body["error"] == "invalid_dpop_proof"
+    app.prover = prover
+    assert app.redeem(code).status == 200
+
+
 def test_a_client_can_be_bound_to_prove_a_key(browser: Browser) -> None:
     app = register(needs_dpop=True)
     code = app.code(browser)

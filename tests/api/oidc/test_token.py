@@ -12,6 +12,7 @@ from pytest_django import Settings
 
 from core.db.deployment import STANDALONE_USER
 from events.models import Event
+from oidc.endpoint import VALUE_MAX
 from oidc.models import Code, Grant
 from sessions_app.models import Family
 from tests.applications import REDIRECT_URI, VERIFIER, Application, answer_in, register
@@ -280,4 +281,6 @@ def test_the_endpoint_refuses_what_it_does_not_know(browser: Browser) -> None:
     assert error(grant_type="refresh_token") == (400, "invalid_request")
     twice = app.call("POST", "token", b"grant_type=refresh_token&grant_type=refresh_token", headers={})
     assert (twice.status, twice.body["error"]) == (400, "invalid_request")
+    assert error(grant_type="authorization_code", code="\0") == (400, "invalid_request")
+    assert error(grant_type="authorization_code", code="x" * (VALUE_MAX + 1)) == (400, "invalid_request")
     assert app.call("GET", "token", headers={}).status == 405

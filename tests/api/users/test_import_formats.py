@@ -200,6 +200,7 @@ def test_cognito(exports: Path) -> None:
     alice, bob = (person(f"{name}@example.com") for name in ("alice", "bob"))
     assert alice.account().email_proven_at is not None
     assert alice.account().metadata == {"locale": "de"}
+    assert alice.account().deactivated_at is None
     assert bob.account().deactivated_at is not None
 
 
