@@ -281,6 +281,7 @@ def test_the_endpoint_refuses_what_it_does_not_know(browser: Browser) -> None:
     assert error(grant_type="refresh_token") == (400, "invalid_request")
     twice = app.call("POST", "token", b"grant_type=refresh_token&grant_type=refresh_token", headers={})
     assert (twice.status, twice.body["error"]) == (400, "invalid_request")
-    assert error(grant_type="authorization_code", code="\0") == (400, "invalid_request")
-    assert error(grant_type="authorization_code", code="x" * (VALUE_MAX + 1)) == (400, "invalid_request")
+    for code in ("\0", "x" * (VALUE_MAX + 1)):
+        reply = app.post("token", {"grant_type": "authorization_code", "code": code})
+        assert (reply.status, reply.body["error_description"]) == (400, "The value of code is not valid.")
     assert app.call("GET", "token", headers={}).status == 405
