@@ -136,6 +136,7 @@ def test_a_day_has_23_or_25_hours_when_the_clock_changes() -> None:
         ({"kind": "during", "when": "yesterday 08:30"}, "2032-02-28T08:30:00", "2032-02-28T08:31:00"),
         ({"kind": "between", "first": "2032-02-01", "last": "2032-02-01"}, "2032-02-01", "2032-02-02"),
         ({"kind": "between", "first": "--11-20", "last": "--01-10"}, "2031-11-20", "2032-01-11"),
+        ({"kind": "between", "first": "--11-20", "last": "--11-19"}, "2031-11-20", "2032-11-20"),
         ({"kind": "between", "first": "today 08:00", "last": "today 10:00"}, "2032-02-29T08:00", "2032-02-29T10:00"),
         ({"kind": "last", "count": 30, "unit": "minutes"}, "2032-02-29T23:29:59", None),
         ({"kind": "last", "count": 1, "unit": "hours"}, "2032-02-29T22:59:59", None),
