@@ -104,6 +104,18 @@ def test_an_attack_needs_several_accounts_an_unusual_rate_or_a_reached_account(
     assert grounds_of(flags(*events)) == grounds
 
 
+def test_a_failed_login_hours_later_is_no_part_of_the_attack(alice: Person) -> None:
+    for minutes in (303, 302, 301):
+        happen("login_failed", minutes=minutes, user=alice)
+    happen("credential_stuffing_detected", minutes=300, signals=["account_spray"], accounts=10)
+    happen("login_failed", minutes=1, user=alice)
+    now = read_clock()
+
+    found = incident.report(network=ip_network(NETWORK), since=now - timedelta(days=1), until=now, now=now)
+
+    assert len(found.failures_at) == 3
+
+
 def test_the_page_says_first_what_the_attack_reached(browser: Browser, alice: Person, bob: Person) -> None:
     attack(alice, bob)
     happen("password_changed", minutes=10, user=alice, ip="192.0.2.7")
