@@ -21,7 +21,6 @@ from accounts.passwords.foreign.adoption import (
     FirebaseParameters,
     WeakHash,
     adopt,
-    adopt_digest,
     adopt_firebase,
     adopt_keycloak,
     seconds_to_wrap,
@@ -238,16 +237,24 @@ def test_the_defaults_of_keycloak_are_accepted(algorithm: str, iterations: int) 
     assert isinstance(found, AdoptedHash)
 
 
-@each("algorithm", ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"])
-@each("salt_is_before", [True, False])
-@each("salt", [b"", b"\x00\xff$", b"x" * 36])
+LDAP_WORDS = {"md5": "SMD5", "sha1": "SSHA", **{f"sha{bits}": f"SSHA{bits}" for bits in (224, 256, 384, 512)}}
+
+
+@each("algorithm", LDAP_WORDS)
+@each(
+    "salt, salt_is_before",
+    [(b"", True), (b"~$", True), (b"x" * 36, True), (b"", False), (b"\x00\xff$", False), (b"x" * 36, False)],
+)
 def test_a_weak_digest_is_stored_only_inside_argon2id(algorithm: str, salt: bytes, salt_is_before: bool) -> None:
     digest = hashlib.new(algorithm, salt + b"secret" if salt_is_before else b"secret" + salt).digest()
+    of_django = f"{algorithm}${salt.decode('latin-1')}${digest.hex()}"
+    of_ldap = f"{{{LDAP_WORDS[algorithm]}}}{encoded(digest + salt)}"
 
-    weak = adopt_digest(digest=digest.hex(), algorithm=algorithm, salt=salt, salt_is_before=salt_is_before)
+    weak = adopt(of_django if salt_is_before else of_ldap)
+
+    assert isinstance(weak, WeakHash)
     found = wrap(weak, costs=CHEAP)
 
-    assert adopt_digest(digest=encoded(digest), algorithm=algorithm, salt=salt, salt_is_before=salt_is_before) == weak
     assert found.kind == weak.kind == f"{algorithm} in argon2id"
     assert_matches(found, "secret")
     assert encoded(digest)[:10] not in found.stored
@@ -256,10 +263,7 @@ def test_a_weak_digest_is_stored_only_inside_argon2id(algorithm: str, salt: byte
 
 
 def test_weak_digests_are_wrapped_by_several_threads_with_the_costs_of_new_hashes() -> None:
-    weak = [
-        adopt_digest(digest=hashlib.new("md5", bytes([n]), usedforsecurity=False).hexdigest(), algorithm="md5")
-        for n in range(8)
-    ]
+    weak = [adopt(hashlib.new("md5", bytes([n]), usedforsecurity=False).hexdigest()) for n in range(8)]
     costs = hashing.costs_of_new_hashes()
 
     with ThreadPoolExecutor(2) as pool:

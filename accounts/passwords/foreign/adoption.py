@@ -4,8 +4,7 @@ Each function returns an `AdoptedHash`, which goes into the password column, or 
 one. It raises RefusedHash when the hash is unknown, malformed or too costly. A text that `AdoptedHash.stored` had once
 is accepted, and stays the same.
 
-`adopt()` takes all forms that are one text. `adopt_keycloak()`, `adopt_firebase()` and `adopt_digest()` take a hash
-whose parts are apart.
+`adopt()` takes all forms that are one text. `adopt_keycloak()` and `adopt_firebase()` take a hash whose parts are apart.
 """
 
 import base64
@@ -126,20 +125,6 @@ def adopt_firebase(*, digest: str, salt: str, parameters: FirebaseParameters) ->
     )
 
 
-def adopt_digest(*, digest: str, algorithm: str, salt: bytes = b"", salt_is_before: bool = False) -> WeakHash:
-    """Return the weak hash of a digest whose salt is apart. The digest is hexadecimal or base64.
-
-    `algorithm` is `md5`, `sha1`, `sha224`, `sha256`, `sha384` or `sha512`. The salt is before or behind the password.
-    """
-    length = ALGORITHMS.get(algorithm)
-    if length is None:
-        raise RefusedHash("The algorithm of the digest is not known.")
-    is_hexadecimal = len(digest) == 2 * length and _HEXADECIMAL.fullmatch(digest)
-    raw = bytes.fromhex(digest) if is_hexadecimal else base64_text.to_bytes(digest, name="digest")
-    order = ("before" if salt_is_before else "after") if salt else ""
-    return _weak(algorithm, order, raw, salt)
-
-
 def wrap(weak: WeakHash, *, costs: argon2id.Costs) -> AdoptedHash:
     """Return the weak hash inside Argon2id. `hashing.costs_of_new_hashes()` returns the costs.
 
@@ -155,7 +140,6 @@ def seconds_to_wrap(*, costs: argon2id.Costs) -> float:
     return Work.of_argon2(costs).seconds()
 
 
-_HEXADECIMAL = re.compile(r"[0-9a-fA-F]+", re.ASCII)
 _KEYCLOAK_FUNCTIONS = {"pbkdf2": "sha1", "pbkdf2-sha1": "sha1", "pbkdf2-sha256": "sha256", "pbkdf2-sha512": "sha512"}
 _ARGON2_VERSIONS = {"1.0": 16, "1.3": 19}
 _BY_HEXADECIMAL_LENGTH = {2 * length: name for name, length in ALGORITHMS.items()}
