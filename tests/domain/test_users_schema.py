@@ -81,7 +81,7 @@ def test_both_refuse_the_row(row: dict[str, Any]) -> None:
         (ALICE | {"deactivated_at": "2024-02-29T12:30:00Z"}, "deactivated_at: needs the state deactivated."),
     ],
 )
-def test_a_time_needs_the_state_that_began_then(row: dict[str, Any], reason: str) -> None:
+def test_a_time_of_proof_or_deactivation_needs_its_state(row: dict[str, Any], reason: str) -> None:
     with pytest.raises(RefusedRow) as refused:
         read_row(row, terms=Terms(source="test", now=now()))
 
